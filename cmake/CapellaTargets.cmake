@@ -1,0 +1,50 @@
+# The few functions that declare every target, so that flags and warnings are written once.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+# Scores are the same bits on every machine: no contraction, no fast-math, no -march=native.
+add_compile_options(-Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off)
+if(CAPELLA_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(CAPELLA_SANITIZE)
+  add_compile_options(-fsanitize=${CAPELLA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CAPELLA_SANITIZE})
+endif()
+
+# capella_layer(NAME SOURCES a.cc b.cc LINKS capella_base fmt::fmt)
+# Declares the layer src/NAME as the static library capella_NAME. Includes are written "NAME/file.h".
+function(capella_layer name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(capella_${name} STATIC ${ARG_SOURCES})
+  target_include_directories(capella_${name} PUBLIC
+    ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+  target_link_libraries(capella_${name} PUBLIC ${ARG_LINKS})
+endfunction()
+
+# capella_test(NAME SOURCES a_test.cc LINKS capella_text LABELS unit)
+# Declares a GoogleTest program and registers each of its cases with CTest.
+function(capella_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;LABELS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS} capella_test_support GTest::gtest_main)
+  gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" DISCOVERY_TIMEOUT 60)
+endfunction()
+
+# capella_fuzz(NAME SOURCE LINKS ...): one libFuzzer target.
+function(capella_fuzz name source)
+  add_executable(fuzz_${name} ${source})
+  target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  target_link_libraries(fuzz_${name} PRIVATE ${ARGN})
+endfunction()

@@ -1,0 +1,116 @@
+#include "base/file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "capella/error.h"
+
+namespace capella {
+namespace {
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+[[noreturn]] void fail(const std::string& path, std::string_view what) {
+  throw FileError(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
+}
+
+std::string read_stream(std::FILE* file, const std::string& path) {
+  constexpr std::size_t kStep = 1 << 18;
+  std::string content;
+  std::size_t got = 0;
+  do {
+    const std::size_t used = content.size();
+    content.resize(used + kStep);
+    got = std::fread(content.data() + used, 1, kStep, file);
+    content.resize(used + got);
+  } while (got > 0);
+  if (std::ferror(file)) fail(path, "cannot be read");
+  return content;
+}
+
+bool is_gzip(std::string_view content) {
+  return content.size() > 2 && content[0] == '\x1f' && content[1] == '\x8b';
+}
+
+// Unpacks all members of a gzip file.
+std::string gunzip(std::string_view packed, const std::string& path) {
+  z_stream stream{};
+  if (inflateInit2(&stream, 15 + 16) != Z_OK) throw FileError(path + ": zlib cannot start");
+  const std::unique_ptr<z_stream, decltype(&inflateEnd)> guard(&stream, inflateEnd);
+  std::string out;
+  char buffer[1 << 16];
+  std::size_t offset = 0;
+  int status = Z_OK;
+  while (offset < packed.size()) {
+    if (status == Z_STREAM_END) inflateReset(&stream);
+    const std::size_t step = std::min<std::size_t>(packed.size() - offset, 1u << 30);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + offset));
+    stream.avail_in = static_cast<uInt>(step);
+    do {
+      stream.next_out = reinterpret_cast<Bytef*>(buffer);
+      stream.avail_out = sizeof buffer;
+      status = inflate(&stream, Z_NO_FLUSH);
+      if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
+        throw FileError(fmt::format("{}: damaged gzip data after {} bytes; fetch or pack the file again", path, out.size()));
+      }
+      out.append(buffer, sizeof buffer - stream.avail_out);
+    } while (stream.avail_out == 0 && status != Z_STREAM_END);
+    offset += step - stream.avail_in;
+  }
+  if (status != Z_STREAM_END) throw FileError(path + ": the gzip data ends too early; fetch or pack the file again");
+  return out;
+}
+
+void write_all(std::FILE* file, std::string_view content, const std::string& path) {
+  if (std::fwrite(content.data(), 1, content.size(), file) != content.size() || std::fflush(file) != 0) {
+    fail(path, "cannot be written");
+  }
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  std::string content;
+  if (path == "-") {
+    content = read_stream(stdin, "standard input");
+  } else {
+    if (std::filesystem::is_directory(path)) throw FileError(path + ": is a folder, expected a file");
+    const File file(std::fopen(path.c_str(), "rb"));
+    if (!file) fail(path, "cannot be opened");
+    content = read_stream(file.get(), path);
+  }
+  return is_gzip(content) ? gunzip(content, path) : content;
+}
+
+void write_file_atomically(const std::string& path, std::string_view content) {
+  namespace fs = std::filesystem;
+  const bool special = fs::exists(path) && !fs::is_regular_file(path);
+  const std::string target = special ? path : fmt::format("{}.{}.part", path, ::getpid());
+  {
+    const File file(std::fopen(target.c_str(), "wb"));
+    if (!file) fail(path, "cannot be opened for writing");
+    try {
+      write_all(file.get(), content, path);
+      if (!special && ::fsync(::fileno(file.get())) != 0) fail(path, "cannot be written");
+    } catch (...) {
+      if (!special) ::unlink(target.c_str());
+      throw;
+    }
+  }
+  if (!special && std::rename(target.c_str(), path.c_str()) != 0) {
+    ::unlink(target.c_str());
+    fail(path, "cannot be renamed into place");
+  }
+}
+
+}  // namespace capella

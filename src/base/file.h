@@ -1,0 +1,17 @@
+// Whole files in, whole files out.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace capella {
+
+/// The content of a file, unpacked if it is gzip (recognised by content). "-" is standard input.
+/// Throws FileError with the path and the system's reason.
+std::string read_file(const std::string& path);
+
+/// Writes the file so that it appears whole or not at all: to a temporary name beside it, then renamed.
+/// A path that is not a regular file (a pipe, /dev/stdout) is written straight. Throws FileError.
+void write_file_atomically(const std::string& path, std::string_view content);
+
+}  // namespace capella
