@@ -24,9 +24,11 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
   throw FileError(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
 }
 
-std::string read_stream(std::FILE* file, const std::string& path) {
+// `expected` is a guess at the size that saves copying.
+std::string read_stream(std::FILE* file, const std::string& path, std::size_t expected) {
   constexpr std::size_t kStep = 1 << 18;
   std::string content;
+  content.reserve(expected + kStep);
   std::size_t got = 0;
   do {
     const std::size_t used = content.size();
@@ -82,12 +84,14 @@ void write_all(std::FILE* file, std::string_view content, const std::string& pat
 std::string read_file(const std::string& path) {
   std::string content;
   if (path == "-") {
-    content = read_stream(stdin, "standard input");
+    content = read_stream(stdin, "standard input", 0);
   } else {
     if (std::filesystem::is_directory(path)) throw FileError(path + ": is a folder, expected a file");
     const File file(std::fopen(path.c_str(), "rb"));
     if (!file) fail(path, "cannot be opened");
-    content = read_stream(file.get(), path);
+    std::error_code no_size;
+    const auto size = std::filesystem::file_size(path, no_size);
+    content = read_stream(file.get(), path, no_size ? 0 : static_cast<std::size_t>(size));
   }
   return is_gzip(content) ? gunzip(content, path) : content;
 }

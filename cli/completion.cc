@@ -1,0 +1,97 @@
+// Shell completion, made from the program's own commands and options, so that it is always complete.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "capella/error.h"
+#include "base/names.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+namespace capella::cli {
+namespace {
+
+constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
+
+std::vector<std::string> option_words(const CLI::App& command) {
+  std::vector<std::string> words;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_snames()) words.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+  }
+  return words;
+}
+
+std::vector<std::string> metric_names() {
+  std::vector<std::string> names;
+  for (const MetricDescription& metric : list_metrics()) names.push_back(metric.name);
+  return names;
+}
+
+std::string bash_script(const CLI::App& program) {
+  std::vector<std::string> commands;
+  std::string cases;
+  for (const CLI::App* command : program.get_subcommands({})) {
+    commands.push_back(command->get_name());
+    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), fmt::join(option_words(*command), " "));
+  }
+  return fmt::format(R"(_capella() {{
+  local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}" words=""
+  case "$previous" in
+    -m|--metrics) COMPREPLY=($(compgen -W "all {}" -- "$current")); return ;;
+    --format) COMPREPLY=($(compgen -W "{}" -- "$current")); return ;;
+    --tokenizer) COMPREPLY=($(compgen -W "ptb ptb-iso 13a none" -- "$current")); return ;;
+  esac
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "{}" -- "$current")); return
+  fi
+  case "${{COMP_WORDS[1]}}" in
+{}  esac
+  if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$current")); else COMPREPLY=($(compgen -f -- "$current")); fi
+}}
+complete -o filenames -F _capella capella
+)",
+                     fmt::join(metric_names(), " "), fmt::join(report::kFormatNames, " "), fmt::join(commands, " "), cases);
+}
+
+std::string fish_script(const CLI::App& program) {
+  std::string out;
+  for (const CLI::App* command : program.get_subcommands({})) {
+    out += fmt::format("complete -c capella -n __fish_use_subcommand -a {} -d '{}'\n", command->get_name(), command->get_description());
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) {
+        out += fmt::format("complete -c capella -n '__fish_seen_subcommand_from {}' -l {} -d '{}'\n", command->get_name(), name,
+                           CLI::detail::find_and_replace(option->get_description(), "'", "\\'"));
+      }
+    }
+  }
+  return out;
+}
+
+void run(const CLI::App& program, const std::string& shell, const CommonOptions& common) {
+  if (std::find(std::begin(kShells), std::end(kShells), shell) == std::end(kShells)) {
+    throw UsageError(unknown_name_message("shell", shell, kShells));
+  }
+  const std::string bash = "autoload -U +X bashcompinit && bashcompinit\n";
+  emit(common, shell == "fish" ? fish_script(program) : (shell == "zsh" ? bash : "") + bash_script(program));
+}
+
+constexpr const char* kExamples = R"(Examples:
+  source <(capella completion bash)
+  capella completion fish > ~/.config/fish/completions/capella.fish)";
+
+}  // namespace
+
+void add_completion(CLI::App& program) {
+  const auto common = std::make_shared<CommonOptions>();
+  const auto shell = std::make_shared<std::string>();
+  CLI::App* app = program.add_subcommand("completion", "Print a script that completes commands and options in your shell");
+  app->add_option("SHELL", *shell, "bash, zsh or fish")->required();
+  add_common(*app, *common);
+  app->footer(kExamples);
+  app->callback([&program, shell, common] { run(program, *shell, *common); });
+}
+
+}  // namespace capella::cli

@@ -1,0 +1,41 @@
+#include "base/file.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+namespace capella::cli {
+namespace {
+
+struct MergeCommand {
+  CommonOptions common;
+  std::vector<std::string> files;
+  std::string per_item;
+};
+
+void run(const MergeCommand& command) {
+  const report::Format format = report::format_by_name(command.common.format);
+  std::vector<std::string> statistics;
+  for (const std::string& file : command.files) statistics.push_back(read_file(file));
+  const Result result = merge_statistics(statistics, command.files);
+  for (const std::string& warning : result.warnings) warn(command.common, warning);
+  if (!command.per_item.empty()) write_file_atomically(command.per_item, report::item_lines(result));
+  emit(command.common, report::format_result(result, format));
+}
+
+constexpr const char* kExamples = R"(Examples:
+  capella merge part*.stats
+  capella merge part1.stats part2.stats --format json -o result.json)";
+
+}  // namespace
+
+void add_merge(CLI::App& program) {
+  const auto command = std::make_shared<MergeCommand>();
+  CLI::App* app = program.add_subcommand("merge", "Join the statistics of shards into the result of the whole run");
+  app->add_option("STATS", command->files, "Files written by `capella score --shard i/n --stats-out FILE`, in any order")->required();
+  app->add_option("--per-item", command->per_item, "Write every caption's scores to this file, one line of JSON each");
+  add_common(*app, command->common);
+  app->footer(kExamples);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

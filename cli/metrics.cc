@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/json_value.h"
+#include "report/table.h"
+
+namespace capella::cli {
+namespace {
+
+std::vector<std::string> score_names(const MetricDescription& metric) {
+  std::vector<std::string> names;
+  for (const ScoreColumn& score : metric.scores) names.push_back(score.name);
+  return names;
+}
+
+std::string as_json(const std::vector<MetricDescription>& metrics) {
+  report::Json all = report::Json::array();
+  for (const MetricDescription& metric : metrics) {
+    report::Json settings = report::Json::array();
+    for (const auto& setting : metric.settings) {
+      settings.push_back({{"key", setting.key}, {"default", setting.default_value}, {"help", setting.help}});
+    }
+    all.push_back({{"metric", metric.name}, {"summary", metric.summary}, {"scores", score_names(metric)}, {"settings", settings}});
+  }
+  return all.dump(2) + '\n';
+}
+
+std::string as_text(const std::vector<MetricDescription>& metrics) {
+  report::Table table{{"metric", "what it is", "scores"}, {}, 3};
+  std::string settings;
+  for (const MetricDescription& metric : metrics) {
+    table.rows.push_back({{metric.name}, {metric.summary}, {fmt::format("{}", fmt::join(score_names(metric), ", "))}});
+    for (const auto& setting : metric.settings) {
+      settings += fmt::format("  --set {}.{}={}  {}\n", metric.name, setting.key, setting.default_value, setting.help);
+    }
+  }
+  return report::to_text(table) + "\nSettings and their defaults:\n" + settings;
+}
+
+}  // namespace
+
+void add_metrics(CLI::App& program) {
+  const auto common = std::make_shared<CommonOptions>();
+  CLI::App* app = program.add_subcommand("metrics", "List the metrics, their scores and their settings");
+  add_common(*app, *common);
+  app->callback([common] {
+    const bool json = report::format_by_name(common->format) == report::Format::json;
+    const auto metrics = list_metrics();
+    emit(*common, json ? as_json(metrics) : as_text(metrics));
+  });
+}
+
+}  // namespace capella::cli

@@ -1,0 +1,46 @@
+// Options that many subcommands share.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "capella/pipeline.h"
+#include "report/result_report.h"
+
+namespace capella::cli {
+
+/// Every subcommand has these.
+struct CommonOptions {
+  std::string format = "table";
+  std::uint64_t seed = 12345;
+  std::size_t threads = 0;
+  bool quiet = false;
+  std::string output;  ///< empty: standard output
+};
+void add_common(CLI::App& command, CommonOptions& options);
+
+/// Which files, and what to do with bad ones.
+struct InputOptions {
+  std::string references;
+  std::vector<std::string> systems;
+  std::string missing = "error";
+  ReadOptions read;
+};
+void add_input(CLI::App& command, InputOptions& options);
+Dataset read_input(const InputOptions& input, const CommonOptions& common);
+
+/// Which metrics, and the choices that change their numbers.
+struct MetricOptions {
+  std::string metrics;
+  std::string tokenizer = "ptb";
+  std::string df = "refs";
+  std::vector<std::string> settings;
+};
+void add_metric_options(CLI::App& command, MetricOptions& options);
+ScoreOptions score_options(const MetricOptions& metrics, const CommonOptions& common);
+
+}  // namespace capella::cli

@@ -1,0 +1,45 @@
+#include "cli/output.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "capella/error.h"
+
+namespace capella::cli {
+
+void emit(const CommonOptions& options, std::string_view result) {
+  if (!options.output.empty()) {
+    write_file_atomically(options.output, result);
+    return;
+  }
+  const bool written = std::fwrite(result.data(), 1, result.size(), stdout) == result.size() && std::fflush(stdout) == 0;
+  if (!written) throw FileError(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
+}
+
+void notice(const CommonOptions& options, std::string_view text) {
+  if (!options.quiet) fmt::print(stderr, "capella: note: {}\n", text);
+}
+
+void warn(const CommonOptions& options, std::string_view text) {
+  if (!options.quiet) fmt::print(stderr, "capella: warning: {}\n", text);
+}
+
+Progress progress_bar(const CommonOptions& options) {
+  if (options.quiet || ::isatty(STDERR_FILENO) == 0) return {};
+  return [](std::string_view stage, std::size_t done, std::size_t total) {
+    constexpr std::size_t kWidth = 40;
+    const std::size_t before = (done - 1) * kWidth / total;
+    const std::size_t filled = done * kWidth / total;
+    if (filled == before && done != total) return;
+    fmt::print(stderr, "\r{} [{}{}] {:3}%", stage, std::string(filled, '#'), std::string(kWidth - filled, '.'), 100 * done / total);
+    if (done == total) fmt::print(stderr, "\r{}\r", std::string(kWidth + stage.size() + 10, ' '));
+    std::fflush(stderr);
+  };
+}
+
+}  // namespace capella::cli

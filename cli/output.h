@@ -1,0 +1,19 @@
+// Everything the program prints: results on standard output or into a file, all else on standard error.
+#pragma once
+
+#include <string_view>
+
+#include "cli/options.h"
+
+namespace capella::cli {
+
+/// Prints the result, or writes it to -o, whole or not at all. Throws FileError if it cannot be written.
+void emit(const CommonOptions& options, std::string_view result);
+
+void notice(const CommonOptions& options, std::string_view text);
+void warn(const CommonOptions& options, std::string_view text);
+
+/// A bar on standard error when that is a terminal; otherwise no function at all.
+Progress progress_bar(const CommonOptions& options);
+
+}  // namespace capella::cli

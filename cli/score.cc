@@ -1,0 +1,85 @@
+#include <charconv>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "capella/error.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+namespace capella::cli {
+namespace {
+
+struct ScoreCommand {
+  CommonOptions common;
+  InputOptions input;
+  MetricOptions metrics;
+  std::string per_item;
+  std::string shard;
+  std::string stats_out;
+  CLI::Option* tokenizer = nullptr;
+};
+
+// "2/7" is the second of seven shards.
+Shard parse_shard(const std::string& word) {
+  std::size_t index = 0;
+  std::size_t count = 0;
+  const char* end = word.data() + word.size();
+  const auto first = std::from_chars(word.data(), end, index);
+  const bool slash = first.ec == std::errc{} && first.ptr != end && *first.ptr == '/';
+  const auto second = slash ? std::from_chars(first.ptr + 1, end, count) : first;
+  if (!slash || second.ec != std::errc{} || second.ptr != end || index < 1 || index > count) {
+    throw UsageError(fmt::format("--shard: found '{}', expected i/n with 1 <= i <= n, e.g. 2/7", word));
+  }
+  return {index - 1, count};
+}
+
+void write_shard(ScoreCommand& command) {
+  if (command.shard.empty() || command.stats_out.empty()) {
+    throw UsageError("--shard i/n and --stats-out FILE go together; join the files with `capella merge`");
+  }
+  const Shard shard = parse_shard(command.shard);
+  if (command.tokenizer->count() == 0) {
+    command.metrics.tokenizer = "ptb-iso";
+    notice(command.common, "shards use the tokenizer ptb-iso, which looks at each caption alone");
+  }
+  const ScoreOptions options = score_options(command.metrics, command.common);
+  write_file_atomically(command.stats_out, shard_statistics(read_input(command.input, command.common), options, shard));
+}
+
+void run(ScoreCommand& command) {
+  if (!command.shard.empty() || !command.stats_out.empty()) return write_shard(command);
+  const report::Format format = report::format_by_name(command.common.format);
+  const ScoreOptions options = score_options(command.metrics, command.common);
+  const Result result = score(read_input(command.input, command.common), options);
+  for (const std::string& warning : result.warnings) warn(command.common, warning);
+  if (!command.per_item.empty()) write_file_atomically(command.per_item, report::item_lines(result));
+  emit(command.common, report::format_result(result, format));
+}
+
+constexpr const char* kExamples = R"(Examples:
+  capella score refs.json mine.json
+  capella score refs.json ours=run1/out.json theirs=run2/out.json -m bleu,cider-d --format latex
+  capella score dataset.json out.jsonl.gz --split test --per-item items.jsonl
+  capella score refs.json one.json -m cider-d --df coco-val
+  capella score refs.json big.jsonl --shard 1/8 --stats-out part1.stats)";
+
+}  // namespace
+
+void add_score(CLI::App& program) {
+  const auto command = std::make_shared<ScoreCommand>();
+  CLI::App* app = program.add_subcommand("score", "Score the captions of one or more systems against references");
+  add_input(*app, command->input);
+  add_metric_options(*app, command->metrics);
+  command->tokenizer = app->get_option("--tokenizer");
+  app->add_option("--per-item", command->per_item, "Write every caption's scores to this file, one line of JSON each");
+  app->add_option("--shard", command->shard, "Score only part i of n (i/n); needs --stats-out");
+  app->add_option("--stats-out", command->stats_out, "Write the shard's statistics to this file, for `capella merge`");
+  add_common(*app, command->common);
+  app->footer(kExamples);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

@@ -1,0 +1,115 @@
+// The jobs Capella does, one function each. Everything is thread-safe and none prints.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capella/dataset.h"
+#include "capella/explanation.h"
+#include "capella/result.h"
+
+namespace capella {
+
+/// Called with a stage's name and how many of its steps are done. May be called from any thread, one at a time.
+using Progress = std::function<void(std::string_view stage, std::size_t done, std::size_t total)>;
+
+/// Scores from elsewhere (a function of the user's) that are to stand beside the metrics.
+struct GivenScores {
+  std::string name;
+  std::vector<std::vector<double>> values;  ///< [system][item]
+};
+
+struct ScoreOptions {
+  std::vector<std::string> metrics;   ///< names as `capella metrics` lists them
+  std::string tokenizer = "ptb";      ///< ptb, ptb-iso, 13a or none
+  std::string df = "refs";            ///< CIDEr's document frequencies: refs, coco-val or a file's path
+  std::vector<std::string> settings;  ///< METRIC.KEY=VALUE
+  std::vector<GivenScores> given;
+  std::size_t threads = 0;  ///< 0: one per core
+  Progress progress;
+};
+
+/// Part `index` (from 0) of `count` equal parts of the items.
+struct Shard {
+  std::size_t index = 0;
+  std::size_t count = 1;
+};
+
+/// How files are read; see docs/input-formats.md.
+struct ReadOptions {
+  std::string split;       ///< of a Karpathy dataset.json
+  bool skip_bad = false;   ///< leave malformed rows out (and list them) instead of stopping
+  bool skip_missing = false;  ///< score the items that all files have instead of stopping
+  std::size_t threads = 0;
+};
+
+/// Reads references and systems. A system is a path, `NAME=PATH`, or "-" for standard input.
+Dataset read_dataset(const std::string& references, std::span<const std::string> systems, const ReadOptions& options);
+
+/// Scores every system of the data set.
+Result score(const Dataset& dataset, const ScoreOptions& options);
+
+/// The statistics of one shard, to be merged later. CIDEr's frequencies are those of all references of `dataset`.
+std::string shard_statistics(const Dataset& dataset, const ScoreOptions& options, Shard shard);
+
+/// The statistics of a part of a larger data set whose rest is elsewhere; document frequencies must come from a file.
+std::string part_statistics(const Dataset& part, const ScoreOptions& options);
+
+/// The result of a whole run from all its shards (in any order) or parts (in data set order). `names` are for errors.
+Result merge_statistics(std::span<const std::string> statistics, std::span<const std::string> names);
+
+/// Why a caption of the data set's first system got its scores, one explanation per metric.
+std::vector<Explanation> explain(const Dataset& dataset, std::string_view id, const ScoreOptions& options);
+
+/// Counts in how many items each n-gram of the references stands and writes the table that `df` options take.
+/// Returns how many n-grams it holds.
+std::size_t write_document_frequencies(const Dataset& dataset, const std::string& tokenizer, const std::string& path);
+
+/// The captions' tokens, joined by single spaces; for `ptb` the captions are one text.
+std::vector<std::string> tokenize(std::span<const std::string_view> captions, const std::string& tokenizer, std::size_t threads = 1);
+
+/// What `capella metrics` lists.
+struct MetricDescription {
+  struct Setting {
+    std::string key;
+    std::string default_value;
+    std::string help;
+  };
+  std::string name;
+  std::string summary;
+  std::vector<ScoreColumn> scores;  ///< signatures are empty here
+  std::vector<Setting> settings;
+};
+std::vector<MetricDescription> list_metrics();
+
+/// The metrics a run takes if none are named; the same on every machine.
+std::vector<std::string> default_metrics();
+
+/// One shipped value that was computed again.
+struct VerifiedValue {
+  std::string system;
+  std::string score;
+  double expected;  ///< of the reference program
+  double found;
+  bool exact;  ///< equal within what the score promises
+};
+
+/// Computes the shipped expected values again on this machine.
+std::vector<VerifiedValue> verify(std::size_t threads = 0);
+
+/// Something about this installation.
+struct Finding {
+  std::string what;
+  std::string found;  ///< what is there, or what is wrong and how to mend it
+  bool ok;
+};
+
+/// Looks at the machine, the data files and the arithmetic.
+std::vector<Finding> examine_installation();
+
+}  // namespace capella

@@ -1,0 +1,46 @@
+// A metric as a reward for training: references prepared once, then many calls from many threads.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capella/dataset.h"
+
+namespace capella {
+
+struct RewardOptions {
+  std::string metric = "cider-d";
+  std::string score;                  ///< which of the metric's scores; empty: its last (BLEU-4 for bleu)
+  std::string tokenizer = "ptb-iso";  ///< ptb-iso, 13a or none
+  std::string df = "refs";            ///< as ScoreOptions::df
+  std::vector<std::string> settings;  ///< METRIC.KEY=VALUE
+};
+
+class Reward {
+ public:
+  /// `references`: a data set whose systems are ignored.
+  Reward(const Dataset& references, const RewardOptions& options);
+  ~Reward();
+  Reward(Reward&&) noexcept;
+  Reward& operator=(Reward&&) noexcept;
+
+  /// One value per caption; caption k is for the item with ids[k], and ids may repeat. Throws DataError for an unknown id.
+  std::vector<double> operator()(std::span<const std::string_view> ids, std::span<const std::string_view> captions) const;
+
+  /// The same with references for this call alone; caption k is scored against references[k]. Document frequencies stay
+  /// those of the construction.
+  std::vector<double> operator()(std::span<const std::vector<std::string_view>> references,
+                                 std::span<const std::string_view> captions) const;
+
+  const std::string& score_name() const;
+  const std::string& signature() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace capella

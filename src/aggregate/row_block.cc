@@ -1,0 +1,90 @@
+#include "aggregate/row_block.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "base/pairwise_sum.h"
+#include "capella/error.h"
+
+namespace capella::aggregate {
+namespace {
+
+void check_same_run(const RowBlock& first, const RowBlock& other, const std::string& first_name, const std::string& name) {
+  const auto complain = [&](std::string_view what) {
+    throw DataError(fmt::format("{}: its {} differ from those in {}; merge only shards of one run", name, what, first_name));
+  };
+  if (other.metrics != first.metrics) complain("metrics or their settings");
+  if (other.systems != first.systems) complain("systems");
+  if (other.total_items != first.total_items) complain("numbers of items");
+}
+
+void check_follows(const RowBlock& whole, const RowBlock& next, const std::string& name) {
+  if (next.first_item == whole.ids.size()) return;
+  throw DataError(fmt::format("{}: begins at item {}, expected item {}; a shard is {}", name, next.first_item + 1, whole.ids.size() + 1,
+                              next.first_item < whole.ids.size() ? "given twice" : "missing"));
+}
+
+// Gives parts, which do not know where they belong, their places one after the other.
+void place_parts(std::vector<RowBlock>& parts) {
+  std::size_t items = 0;
+  for (RowBlock& part : parts) {
+    part.first_item = items;
+    items += part.ids.size();
+  }
+  for (RowBlock& part : parts) part.total_items = part.total_items == kOpenEnd ? items : part.total_items;
+}
+
+// A block of the same run without items.
+RowBlock empty_like(const RowBlock& block) {
+  RowBlock empty = block;
+  empty.ids.clear();
+  empty.first_item = 0;
+  empty.warnings.clear();
+  for (std::vector<double>& rows : empty.rows) rows.clear();
+  return empty;
+}
+
+void append_block(RowBlock& whole, const RowBlock& next) {
+  whole.ids.insert(whole.ids.end(), next.ids.begin(), next.ids.end());
+  for (std::size_t i = 0; i < whole.rows.size(); ++i) {
+    whole.rows[i].insert(whole.rows[i].end(), next.rows[i].begin(), next.rows[i].end());
+  }
+  for (const std::string& warning : next.warnings) {
+    if (std::find(whole.warnings.begin(), whole.warnings.end(), warning) == whole.warnings.end()) {
+      whole.warnings.push_back(warning);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<double> sum_rows(std::span<const double> rows, std::size_t width) {
+  std::vector<double> sums(width);
+  for (std::size_t column = 0; column < width; ++column) {
+    sums[column] = pairwise_sum(rows.data() + column, rows.size() / width, width);
+  }
+  return sums;
+}
+
+RowBlock join_blocks(std::vector<RowBlock> blocks, std::span<const std::string> names) {
+  if (blocks.empty()) throw DataError("no statistics to merge");
+  if (blocks[0].total_items == kOpenEnd) place_parts(blocks);
+  std::vector<std::size_t> order(blocks.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return blocks[a].first_item < blocks[b].first_item; });
+  RowBlock whole = empty_like(blocks[0]);
+  for (const std::size_t k : order) {
+    check_same_run(whole, blocks[k], names[0], names[k]);
+    check_follows(whole, blocks[k], names[k]);
+    append_block(whole, blocks[k]);
+  }
+  if (whole.ids.size() != whole.total_items) {
+    throw DataError(fmt::format("the shards hold {} of {} items; give all shards of the run", whole.ids.size(), whole.total_items));
+  }
+  return whole;
+}
+
+}  // namespace capella::aggregate

@@ -1,0 +1,15 @@
+// Karpathy's dataset.json: {"images": [{"cocoid": 7, "split": "test", "sentences": [{"raw": "a dog"}]},
+// ...]}. An image is named by `cocoid`, else by `filename`. One split is read: the one that was asked for, or
+// the only one there is.
+#pragma once
+
+#include "io/format.h"
+
+namespace capella::io {
+
+inline constexpr std::string_view kKarpathyName = "Karpathy dataset";
+
+bool is_karpathy(const Source& source);
+CaptionTable read_karpathy(const Source& source, const ReadOptions& options);
+
+}  // namespace capella::io

@@ -1,0 +1,47 @@
+// The malformed rows of one source. Readers note each and go on, so that one error can list them all; at the
+// end they stop the run, or are left out and listed when the caller asked for that.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capella/dataset.h"
+
+#include "io/caption_table.h"
+
+namespace capella::io {
+
+class Problems {
+ public:
+  explicit Problems(bool skip_bad) : skip_bad_(skip_bad) {}
+
+  /// Positions must not descend. `id` may be empty; `why` says what was found and what was expected.
+  void add(std::size_t position, std::string_view id, std::string why);
+
+  bool empty() const { return count_ == 0; }
+
+  /// Throws DataError with the first rows, one per line; when bad rows may be skipped, returns them instead.
+  std::vector<Skipped> settle(const std::string& source, const LineLocator& locate) const;
+
+  static constexpr std::size_t kListed = 10;
+
+ private:
+  struct Problem {
+    std::size_t position;
+    std::string id;
+    std::string why;
+  };
+  bool skip_bad_;
+  std::size_t count_ = 0;
+  std::vector<Problem> problems_;
+};
+
+/// "a, b, c and 4 more": the first `Problems::kListed` of many names.
+std::string list_names(const std::vector<std::string_view>& names);
+
+/// A text from the input, shortened and in one line, fit to be shown inside a message.
+std::string excerpt(std::string_view text);
+
+}  // namespace capella::io

@@ -1,0 +1,26 @@
+// Reads files of any known shape into one Dataset.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "capella/dataset.h"
+
+#include "base/thread_pool.h"
+#include "io/assemble.h"
+#include "io/format.h"
+
+namespace capella::io {
+
+/// Reads one file ("-" is standard input) into a table. Throws FileError or DataError.
+CaptionTable read_table_file(const std::string& path, const ReadOptions& options);
+
+/// Reads references and hypotheses and joins them. `hyps` are words of the command line: FILE, NAME=FILE or
+/// "-". A joint file of tests and references stands alone and makes one system named after it; any other
+/// references without `hyps` make a data set without systems. With a pool the files are read in parallel; of
+/// several bad files the first one's error is thrown.
+Dataset read_dataset(const std::string& refs, const std::vector<std::string>& hyps,
+                     const ReadOptions& read = {}, const AssembleOptions& assemble = {},
+                     ThreadPool* pool = nullptr);
+
+}  // namespace capella::io

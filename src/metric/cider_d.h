@@ -1,0 +1,15 @@
+// CIDEr-D, what coco-caption calls CIDEr (docs/metrics/cider.md).
+#pragma once
+
+#include <memory>
+
+#include "metric/metric.h"
+#include "metric/settings.h"
+
+namespace capella::metric {
+
+inline constexpr SettingInfo kCiderDSettings[] = {{"sigma", "6", "width of the Gaussian over the difference in length"}};
+
+std::unique_ptr<Metric> make_cider_d(const Settings& settings);
+
+}  // namespace capella::metric

@@ -1,0 +1,23 @@
+#include "metric/cider_plain.h"
+
+#include "metric/cider_weights.h"
+
+namespace capella::metric {
+namespace {
+
+class CiderPlain final : public CiderMetric {
+ public:
+  CiderPlain() : CiderMetric("cider-plain", "CIDEr-plain") {}
+
+  std::string choices(const State* state) const override { return "n:4|" + df_choice(state); }
+
+ protected:
+  double product(double candidate, double reference) const override { return candidate * reference; }
+  double factor(const Pair&) const override { return 1.0; }
+};
+
+}  // namespace
+
+std::unique_ptr<Metric> make_cider_plain(const Settings&) { return std::make_unique<CiderPlain>(); }
+
+}  // namespace capella::metric

@@ -1,0 +1,50 @@
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <simdjson.h>
+
+#include "capella/error.h"
+#include "capella/pipeline.h"
+#include "capella/version.h"
+#include "pipeline/run.h"
+#include "resource/find.h"
+
+namespace capella {
+namespace {
+
+Finding df_finding() {
+  try {
+    return {"document frequencies of COCO val", pipeline::open_df("coco-val")->description(), true};
+  } catch (const Error& problem) {
+    return {"document frequencies of COCO val", problem.what(), false};
+  }
+}
+
+Finding arithmetic_finding() {
+  try {
+    const auto values = verify(1);
+    const auto exact = std::count_if(values.begin(), values.end(), [](const auto& value) { return value.exact; });
+    return {"arithmetic", fmt::format("{} of {} shipped values are exact (capella verify shows them)", exact, values.size()),
+            exact == static_cast<std::ptrdiff_t>(values.size())};
+  } catch (const Error& problem) {
+    return {"arithmetic", problem.what(), false};
+  }
+}
+
+}  // namespace
+
+std::vector<Finding> examine_installation() {
+  return {
+      {"capella", std::string(kVersion), true},
+      {"compiler", __VERSION__, true},
+      {"JSON kernel", simdjson::get_active_implementation()->description(), true},
+      {"cores", fmt::to_string(std::thread::hardware_concurrency()), true},
+      {"data is looked for in", fmt::format("{}", fmt::join(resource::search_path(), ", ")), true},
+      df_finding(),
+      arithmetic_finding(),
+  };
+}
+
+}  // namespace capella

@@ -1,0 +1,55 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/names.h"
+#include "capella/error.h"
+#include "capella/pipeline.h"
+#include "pipeline/run.h"
+
+namespace capella {
+namespace {
+
+std::size_t find_item(const Dataset& dataset, std::string_view id) {
+  std::vector<std::string_view> ids;
+  for (std::size_t item = 0; item < dataset.size(); ++item) {
+    if (dataset.id(item) == id) return item;
+    ids.push_back(dataset.id(item));
+  }
+  const std::string_view nearest = nearest_name(id, ids);
+  throw DataError(fmt::format("no item has the id '{}'{}", id, nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+}
+
+}  // namespace
+
+std::vector<Explanation> explain(const Dataset& dataset, std::string_view id, const ScoreOptions& options) {
+  if (dataset.systems().empty()) throw DataError("no caption to explain: give a system");
+  const auto item = static_cast<std::uint32_t>(find_item(dataset, id));
+  ThreadPool pool(options.threads);
+  const pipeline::PreparedRun run(dataset, options, pool);
+  const auto captions = std::span(dataset.systems()[0].captions);
+
+  // All captions are tokenised, since with `ptb` a caption's tokens may depend on the next one.
+  const text::StringColumn tokens = run.tokens_of(captions, pool);
+  text::StringColumn own_tokens;
+  own_tokens.push_back(tokens.size() == 0 ? "" : tokens[item]);
+  const text::TextSet texts(std::move(own_tokens), &run.references().tokens);
+  const metric::Batch batch{run.references(), std::span(&item, 1), captions.subspan(item, 1), texts};
+
+  std::vector<Explanation> explanations;
+  for (const pipeline::PreparedMetric& prepared : run.metrics()) {
+    const metric::Info& info = prepared.metric->info();
+    std::vector<double> row(info.row_width);
+    std::vector<double> scores(info.scores.size());
+    prepared.metric->rows(batch, prepared.state.get(), row.data());
+    prepared.metric->finish(row, scores);
+    Explanation explanation = prepared.metric->explain(batch, prepared.state.get());
+    std::vector<std::string> values;
+    for (std::size_t i = 0; i < scores.size(); ++i) values.push_back(fmt::format("{} = {:.6g}", info.scores[i].name, scores[i]));
+    explanation.summary.insert(explanation.summary.begin(), values.begin(), values.end());
+    explanations.push_back(std::move(explanation));
+  }
+  return explanations;
+}
+
+}  // namespace capella

@@ -1,0 +1,101 @@
+// Scores from rows, and the jobs built on that.
+#include <fmt/format.h>
+
+#include "capella/error.h"
+#include "capella/pipeline.h"
+#include "pipeline/registry.h"
+#include "pipeline/run.h"
+
+namespace capella {
+namespace pipeline {
+namespace {
+
+using Metrics = std::vector<std::unique_ptr<metric::Metric>>;
+
+// Makes the metrics of a stored run again; they must be those that filled its rows.
+Metrics remake_metrics(const aggregate::RowBlock& block) {
+  Metrics metrics;
+  for (const aggregate::MetricRun& run : block.metrics) {
+    metrics.push_back(make_metric(run.name, run.settings));
+    if (metrics.back()->info().row_width != run.row_width) {
+      throw DataError(fmt::format("rows of {} have {} numbers, expected {}: they were written by another version", run.name,
+                                  run.row_width, metrics.back()->info().row_width));
+    }
+  }
+  return metrics;
+}
+
+SystemResult finish_system(const aggregate::RowBlock& block, const Metrics& metrics, std::size_t system, std::size_t columns) {
+  SystemResult result{block.systems[system], {}, std::vector<double>(block.ids.size() * columns)};
+  std::size_t column = 0;
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    const metric::Info& info = metrics[m]->info();
+    const auto rows = block.rows_of(system, m);
+    std::vector<double> scores(info.scores.size());
+    metrics[m]->finish(aggregate::sum_rows(rows, info.row_width), scores);
+    result.values.insert(result.values.end(), scores.begin(), scores.end());
+    for (std::size_t item = 0; item < block.ids.size(); ++item) {
+      metrics[m]->finish(rows.subspan(item * info.row_width, info.row_width), scores);
+      std::copy(scores.begin(), scores.end(), result.item_values.begin() + static_cast<std::ptrdiff_t>(item * columns + column));
+    }
+    column += scores.size();
+  }
+  return result;
+}
+
+}  // namespace
+
+Result finish_rows(aggregate::RowBlock block) {
+  const Metrics metrics = remake_metrics(block);
+  Result result;
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    for (const metric::ScoreInfo& score : metrics[m]->info().scores) {
+      result.columns.push_back({score.name, score.high, score.display_scale, score.name + "|" + block.metrics[m].signature_rest});
+    }
+  }
+  for (std::size_t system = 0; system < block.systems.size(); ++system) {
+    result.systems.push_back(finish_system(block, metrics, system, result.columns.size()));
+  }
+  result.ids = std::move(block.ids);
+  result.skipped = std::move(block.skipped);
+  result.warnings = std::move(block.warnings);
+  return result;
+}
+
+}  // namespace pipeline
+
+Result score(const Dataset& dataset, const ScoreOptions& options) {
+  return pipeline::finish_rows(pipeline::compute_rows(dataset, options, 0, dataset.size()));
+}
+
+std::string shard_statistics(const Dataset& dataset, const ScoreOptions& options, Shard shard) {
+  if (shard.count == 0 || shard.index >= shard.count) {
+    throw UsageError(fmt::format("shard {}/{}: expected i/n with 1 <= i <= n", shard.index + 1, shard.count));
+  }
+  if (options.tokenizer == "ptb") {
+    throw UsageError("shards need a tokenizer that looks at each caption alone: use ptb-iso, 13a or none");
+  }
+  const std::size_t first = dataset.size() * shard.index / shard.count;
+  const std::size_t end = dataset.size() * (shard.index + 1) / shard.count;
+  return aggregate::to_bytes(pipeline::compute_rows(dataset, options, first, end - first));
+}
+
+std::string part_statistics(const Dataset& part, const ScoreOptions& options) {
+  if (options.tokenizer == "ptb") {
+    throw UsageError("parts need a tokenizer that looks at each caption alone: use ptb-iso, 13a or none");
+  }
+  if (options.df == "refs") {
+    throw UsageError("parts need document frequencies that are the same for all: use coco-val or a file made by `capella df`");
+  }
+  aggregate::RowBlock block = pipeline::compute_rows(part, options, 0, part.size());
+  block.total_items = aggregate::kOpenEnd;
+  return aggregate::to_bytes(block);
+}
+
+Result merge_statistics(std::span<const std::string> statistics, std::span<const std::string> names) {
+  std::vector<aggregate::RowBlock> blocks;
+  for (std::size_t i = 0; i < statistics.size(); ++i) blocks.push_back(aggregate::from_bytes(statistics[i], names[i]));
+  return pipeline::finish_rows(aggregate::join_blocks(std::move(blocks), names));
+}
+
+}  // namespace capella

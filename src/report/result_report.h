@@ -1,0 +1,29 @@
+// A run's result for people and for programs.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capella/explanation.h"
+#include "capella/result.h"
+
+namespace capella::report {
+
+enum class Format { table, json, csv, markdown, latex, plain };
+
+/// The format called "table", "json", "csv", "md", "latex" or "plain"; throws UsageError for another name.
+Format format_by_name(std::string_view name);
+inline constexpr std::string_view kFormatNames[] = {"table", "json", "csv", "md", "latex", "plain"};
+
+/// Systems by scores. The text table, Markdown and LaTeX show values on each score's display scale; JSON, CSV and plain
+/// the natural values in full precision.
+std::string format_result(const Result& result, Format format);
+
+/// One line of JSON per system and item: {"system", "id", "scores"}.
+std::string item_lines(const Result& result);
+
+/// Why a caption got its scores, as text or JSON.
+std::string format_explanations(const std::vector<Explanation>& explanations, Format format);
+
+}  // namespace capella::report

@@ -1,0 +1,62 @@
+#include "resource/find.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "capella/error.h"
+
+namespace capella::resource {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The folder of the program or Python extension this code was linked into.
+fs::path own_folder() {
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<void*>(&search_path), &info) == 0 || info.dli_fname == nullptr) return {};
+  std::error_code error;
+  const fs::path self = fs::canonical(info.dli_fname, error);
+  if (!error && fs::path(info.dli_fname).is_absolute()) return self.parent_path();
+  // A program started through PATH knows itself only by the name it was called with.
+  const fs::path program = fs::canonical("/proc/self/exe", error);
+  return error ? fs::path() : program.parent_path();
+}
+
+}  // namespace
+
+std::vector<std::string> search_path() {
+  std::vector<std::string> folders;
+  if (const char* home = std::getenv("CAPELLA_HOME"); home != nullptr && *home != '\0') {
+    folders.emplace_back(home);
+  } else if (const char* user = std::getenv("HOME"); user != nullptr && *user != '\0') {
+    folders.push_back((fs::path(user) / ".cache" / "capella").string());
+  }
+  const fs::path own = own_folder();
+  if (!own.empty()) {
+    folders.push_back((own / "data").string());                                              // a Python wheel
+    folders.push_back((own.parent_path() / CAPELLA_INSTALL_DATA).lexically_normal().string());  // bin/ and share/
+  }
+  folders.emplace_back(CAPELLA_SOURCE_DATA);
+  return folders;
+}
+
+std::optional<std::string> find(std::string_view relative) {
+  for (const std::string& folder : search_path()) {
+    const fs::path path = fs::path(folder) / relative;
+    std::error_code error;
+    if (fs::exists(path, error)) return path.string();
+  }
+  return std::nullopt;
+}
+
+std::string need(std::string_view relative) {
+  if (auto path = find(relative)) return *path;
+  throw FileError(fmt::format("{}: not found in {}; install Capella again or set CAPELLA_HOME to the folder that has it", relative,
+                              fmt::join(search_path(), ", ")));
+}
+
+}  // namespace capella::resource

@@ -1,0 +1,20 @@
+// Where Capella's own data files lie. One lookup order: $CAPELLA_HOME, the installation, the build tree.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace capella::resource {
+
+/// The folders that are searched, first to last, whether they exist or not.
+std::vector<std::string> search_path();
+
+/// The file's path in the first folder that has it, e.g. find("models/coco-val.df").
+std::optional<std::string> find(std::string_view relative);
+
+/// As find(), but throws FileError naming the folders searched.
+std::string need(std::string_view relative);
+
+}  // namespace capella::resource

@@ -1,0 +1,25 @@
+// A file in memory without reading it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace capella::resource {
+
+/// A read-only memory map. Throws FileError if the file cannot be opened.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::string& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(data_), size_}; }
+
+ private:
+  void* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace capella::resource

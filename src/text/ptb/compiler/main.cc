@@ -1,0 +1,50 @@
+// ptb_compiler GRAMMAR UNICODE OUTPUT: compiles the caption lexer's grammar into a C++ table.
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+#include "text/ptb/compiler/dfa.h"
+#include "text/ptb/compiler/emit.h"
+#include "text/ptb/compiler/grammar.h"
+
+namespace {
+
+using namespace capella::text::ptb::compiler;
+
+std::string read(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw std::runtime_error(path + ": cannot be opened");
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void compile(const std::string& grammar, const std::string& ranges, const std::string& output) {
+  const UnicodeData unicode = parse_unicode_data(read(ranges));
+  const std::vector<Rule> rules = parse_grammar(read(grammar), unicode);
+  const UnitClasses classes(rules);
+  Nfa nfa(classes);
+  for (std::size_t i = 0; i < rules.size(); ++i) nfa.add(static_cast<int>(i), rules[i].body, rules[i].tail);
+  const Dfa dfa = minimize(determinize(nfa, classes.count()));
+  std::ofstream out(output, std::ios::binary);
+  out << emit_tables(rules, classes, dfa, unicode);
+  if (!out.flush()) throw std::runtime_error(output + ": cannot be written");
+  std::printf("ptb: %zu rules, %d classes, %d states\n", rules.size(), classes.count(), dfa.states());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::fputs("usage: ptb_compiler GRAMMAR UNICODE OUTPUT\n", stderr);
+    return 2;
+  }
+  try {
+    compile(argv[1], argv[2], argv[3]);
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "ptb_compiler: %s\n", error.what());
+    return 1;
+  }
+}

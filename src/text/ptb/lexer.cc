@@ -1,0 +1,95 @@
+#include "text/ptb/lexer.h"
+
+#include <bit>
+#include <cstring>
+
+#include "text/ptb/stream.h"
+
+namespace capella::text::ptb {
+namespace {
+
+inline std::uint8_t class_of_unit(char16_t unit) {
+  return kClassPages[kClassPage[unit >> 8] * 256u + (unit & 0xFFu)];
+}
+
+/// Moves `position` over one unit and returns its class. At the end of the text stays there.
+inline std::uint8_t read_class(const char*& position) {
+  const std::uint8_t one = kByteClass[static_cast<unsigned char>(*position)];
+  if (one != kMultibyte) {
+    ++position;
+    return one;
+  }
+  return class_of_unit(read_multibyte_unit(position));
+}
+
+/// Whether the automaton accepts exactly begin..end.
+bool matches(const SideDfa& dfa, const char* begin, const char* end) {
+  unsigned state = dfa.start;
+  while (begin < end && state != 0) state = dfa.next[state * dfa.columns + dfa.column[read_class(begin)]];
+  return state >= dfa.first_accepting;
+}
+
+/// The longest prefix of begin..end that is the rule's body while the rest is its tail.
+const char* split(const RuleEntry& rule, const char* begin, const char* end) {
+  const SideDfa& body = *rule.body;
+  const char* best = begin;
+  unsigned state = body.start;
+  for (const char* position = begin; position < end;) {
+    state = body.next[state * body.columns + body.column[read_class(position)]];
+    if (state == 0) break;
+    if (state >= body.first_accepting && matches(*rule.tail, position, end)) best = position;
+  }
+  return best;
+}
+
+/// The next eight bytes up to and with the first space, zeros behind it; 0 if there is no space or nothing before it.
+std::uint64_t bytes_to_space(const char* begin) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101u;
+  std::uint64_t bytes;
+  std::memcpy(&bytes, begin, 8);
+  const std::uint64_t zero_where_space = bytes ^ ' ' * kOnes;
+  const std::uint64_t marks = (zero_where_space - kOnes) & ~zero_where_space & 0x80 * kOnes;
+  const std::uint64_t first = marks & (0 - marks);
+  return first <= 0x80 ? 0 : bytes & (first | (first - 1));
+}
+
+}  // namespace
+
+Match Lexer::walk(const char* begin, const char*& seen) {
+  const unsigned first_accepting = kFirstAccepting;
+  const unsigned first_final = kFirstFinal;
+  unsigned state = kStart;
+  unsigned accepted = 0;
+  const char* end = begin;
+  const char* position = begin;
+  do {
+    state = kTransitions[state << kRowShift | read_class(position)];
+    // Without a branch: whether a state accepts is hard to foresee.
+    const bool accepts = state >= first_accepting;
+    accepted = accepts ? state : accepted;
+    end = accepts ? position : end;
+  } while (state - 1 < first_final - 1);  // neither dead (0) nor final
+  seen = position;
+  if (accepted == 0) {
+    read_class(end);
+    return {nullptr, end};
+  }
+  const RuleEntry& rule = kRules[kAccepts[accepted - first_accepting]];
+  if (rule.tail_units < 0) return {&rule, split(rule, begin, end)};
+  return {&rule, step_back(end, rule.tail_units)};
+}
+
+Match Lexer::next(const char* begin) {
+  static_assert(std::endian::native == std::endian::little, "bytes_to_space() reads the first byte as the lowest");
+  const char* seen;
+  const std::uint64_t bytes = bytes_to_space(begin);
+  if (bytes == 0) return walk(begin, seen);
+  Known& known = known_[bytes * 0x9E3779B97F4A7C15u >> (64 - kKnownBits)];
+  if (known.bytes == bytes) return {known.rule, begin + known.length};
+  const Match match = walk(begin, seen);
+  const int bytes_used = (71 - std::countl_zero(bytes)) / 8;
+  if (seen <= begin + bytes_used) known = {bytes, match.rule, static_cast<std::uint8_t>(match.end - begin)};
+  return match;
+}
+
+}  // namespace capella::text::ptb

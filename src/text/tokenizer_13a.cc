@@ -1,0 +1,98 @@
+// Four substitutions, each one pass from left to right over the text of the one before. All they do is put spaces
+// around ASCII marks, so they work on bytes: within a character of several bytes no byte is a mark or a digit.
+#include "text/tokenizer_13a.h"
+
+#include <array>
+
+#include "base/utf8.h"
+
+namespace capella::text {
+namespace {
+
+constexpr std::array<bool, 256> kSeparated = [] {
+  std::array<bool, 256> separated{};
+  for (const char c : std::string_view("{|}~[\\]^_` !\"#$%&()*+:;<=>?@/")) {
+    separated[static_cast<unsigned char>(c)] = true;
+  }
+  return separated;
+}();
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+bool is_point(char c) {
+  return c == '.' || c == ',';
+}
+
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+    text.replace(at, what.size(), by);
+  }
+}
+
+std::string unescaped(std::string_view line) {
+  std::string text(line);
+  replace_all(text, "<skipped>", "");
+  replace_all(text, "-\n", "");
+  replace_all(text, "\n", " ");
+  if (text.find('&') != std::string::npos) {
+    replace_all(text, "&quot;", "\"");
+    replace_all(text, "&amp;", "&");
+    replace_all(text, "&lt;", "<");
+    replace_all(text, "&gt;", ">");
+  }
+  return ' ' + text + ' ';
+}
+
+std::string separate_marks(const std::string& text) {
+  std::string out;
+  out.reserve(2 * text.size());
+  for (const char c : text) {
+    if (kSeparated[static_cast<unsigned char>(c)]) {
+      out += {' ', c, ' '};
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+/// Wherever `meets(a, b)` holds for two neighbours, writes a, b with spaces: before and behind b if `second`, else
+/// before and behind a. A pair that was written is not looked at again.
+template <class Meets>
+std::string separate_pairs(const std::string& text, bool second, Meets meets) {
+  std::string out;
+  out.reserve(2 * text.size());
+  std::size_t i = 0;
+  while (i < text.size()) {
+    if (i + 1 < text.size() && meets(text[i], text[i + 1])) {
+      if (second) {
+        out += {text[i], ' ', text[i + 1], ' '};
+      } else {
+        out += {' ', text[i], ' ', text[i + 1]};
+      }
+      i += 2;
+    } else {
+      out += text[i++];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void tokenize_13a(std::string_view line, std::string& out) {
+  std::string text = separate_marks(unescaped(python_rstrip(line)));
+  text = separate_pairs(text, true, [](char a, char b) { return !is_digit(a) && is_point(b); });
+  text = separate_pairs(text, false, [](char a, char b) { return is_point(a) && !is_digit(b); });
+  text = separate_pairs(text, true, [](char a, char b) { return is_digit(a) && b == '-'; });
+  bool first = true;
+  for_each_python_word(text, [&](std::string_view word) {
+    if (!first) out += ' ';
+    first = false;
+    out += word;
+  });
+}
+
+}  // namespace capella::text
