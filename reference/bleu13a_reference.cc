@@ -8,7 +8,9 @@ namespace capella::reference {
 
 std::string tokenize_13a(std::string_view line) {
   std::string text(python_rstrip(line));
-  const auto replace = [&text](const char* what, const char* by) { text = std::regex_replace(text, std::regex(what), by); };
+  const auto replace = [&text](const char* what, const char* by) {
+    text = std::regex_replace(text, std::regex(what), by);
+  };
   replace("<skipped>", "");
   replace("-\n", "");
   replace("\n", " ");
@@ -23,7 +25,8 @@ std::string tokenize_13a(std::string_view line) {
   replace(R"(([.,])([^0-9]))", " $1 $2");
   replace(R"(([0-9])(-))", "$1 $2 ");
   std::string out;
-  for_each_python_word(text, [&](std::string_view word) { out += (out.empty() ? "" : " ") + std::string(word); });
+  for_each_python_word(text,
+                       [&](std::string_view word) { out += (out.empty() ? "" : " ") + std::string(word); });
   return out;
 }
 

@@ -20,7 +20,8 @@ struct BleuCounts {
 };
 
 /// Counts of a caption against its references, all given as words.
-BleuCounts count_bleu(const std::vector<std::string>& caption, const std::vector<std::vector<std::string>>& references);
+BleuCounts count_bleu(const std::vector<std::string>& caption,
+                      const std::vector<std::vector<std::string>>& references);
 
 /// Counts with words as Python's str.split() cuts them.
 BleuCounts count_bleu(const Item& item);

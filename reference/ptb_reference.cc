@@ -60,7 +60,8 @@ struct Found {
   std::size_t end;
 };
 
-/// The longest match, counted with what must follow; between equals the first rule. Then the longest token within it.
+/// The longest match, counted with what must follow; between equals the first rule. Then the longest token
+/// within it.
 std::optional<Found> find_token(const std::vector<Rule>& rules, std::u16string_view text, std::size_t begin) {
   const Rule* best = nullptr;
   std::size_t best_end = begin;
@@ -96,8 +97,9 @@ std::u16string to_units(std::string_view caption) {
 }
 
 std::string drop_punctuation(const std::string& line) {
-  static const std::set<std::string> kPunctuation = {"''", "'",  "``", "`",  "-LRB-", "-RRB-", "-LCB-", "-RCB-", ".",
-                                                     "?",  "!",  ",",  ":",  "-",     "--",    "...",   ";"};
+  static const std::set<std::string> kPunctuation = {"''",    "'",     "``", "`",   "-LRB-", "-RRB-",
+                                                     "-LCB-", "-RCB-", ".",  "?",   "!",     ",",
+                                                     ":",     "-",     "--", "...", ";"};
   std::string kept;
   for (std::size_t begin = 0; begin <= line.size();) {
     const std::size_t end = std::min(line.find(' ', begin), line.size());
@@ -133,7 +135,8 @@ struct PtbReference::Rules {
         if (shown - position == 2) shown = next;
       }
       if ((actions & (text::ptb::kSkip | text::ptb::kNewline)) == 0) {
-        const std::u16string token = reference_token_text(*found->rule, std::u16string(text.substr(position, shown - position)));
+        const std::u16string token =
+            reference_token_text(*found->rule, std::u16string(text.substr(position, shown - position)));
         lines.back() += (lines.back().empty() ? "" : " ") + reference_lower_case(token, unicode);
       }
       position = next;

@@ -1,5 +1,5 @@
-// The caption tokenizer once more, slow and plain: tries every rule of the grammar at every place and follows the
-// notation word by word. No automaton, no table, no bytes.
+// The caption tokenizer once more, slow and plain: tries every rule of the grammar at every place and follows
+// the notation word by word. No automaton, no table, no bytes.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,8 @@ class PtbReference {
   PtbReference();
   ~PtbReference();
 
-  /// The tokens of each caption, joined by spaces. `stream`: all captions are one text. `keep`: with punctuation.
+  /// The tokens of each caption, joined by spaces. `stream`: all captions are one text. `keep`: with
+  /// punctuation.
   std::vector<std::string> tokenize(std::span<const std::string_view> captions, bool stream, bool keep) const;
 
  private:

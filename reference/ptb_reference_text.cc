@@ -52,7 +52,8 @@ bool is_in(const std::vector<CodeRange>& ranges, char32_t c) {
 char32_t partner(const UnicodeData& unicode, char32_t c) {
   if (c >= 'A' && c <= 'Z') return c + 32;
   for (const LowerRun& run : unicode.lower) {
-    if (run.first <= c && c <= run.last && (c - run.first) % run.step == 0) return run.partner + c - run.first;
+    if (run.first <= c && c <= run.last && (c - run.first) % run.step == 0)
+      return run.partner + c - run.first;
   }
   return c;
 }
@@ -91,10 +92,14 @@ std::u32string to_characters(const std::u16string& units) {
 
 std::u16string reference_token_text(const text::ptb::compiler::Rule& rule, std::u16string token) {
   using namespace text::ptb;
-  static const std::map<std::u16string, std::u16string> kFractions = {
-      {u"\u00BC", u"1/4"}, {u"\u00BD", u"1/2"}, {u"\u00BE", u"3/4"}, {u"\u2153", u"1/3"}, {u"\u2154", u"2/3"}};
+  static const std::map<std::u16string, std::u16string> kFractions = {{u"\u00BC", u"1/4"},
+                                                                      {u"\u00BD", u"1/2"},
+                                                                      {u"\u00BE", u"3/4"},
+                                                                      {u"\u2153", u"1/3"},
+                                                                      {u"\u2154", u"2/3"}};
   static const std::map<std::u16string, std::u16string> kCurrencies = {
-      {u"\u00A2", u"cents"}, {u"\u00A3", u"#"}, {u"\u00A4", u"$"}, {u"\x80", u"$"}, {u"\u20A0", u"$"}, {u"\u20AC", u"$"}};
+      {u"\u00A2", u"cents"}, {u"\u00A3", u"#"}, {u"\u00A4", u"$"},
+      {u"\x80", u"$"},       {u"\u20A0", u"$"}, {u"\u20AC", u"$"}};
   const auto has = [&](Action action) { return (rule.actions & action) != 0; };
   if (has(kBecomes)) token = std::u16string(rule.becomes.begin(), rule.becomes.end());
   if (has(kNoBreak)) replace_all(token, u" ", u"\u00A0");

@@ -12,6 +12,7 @@ namespace capella::reference {
 std::u16string reference_token_text(const text::ptb::compiler::Rule& rule, std::u16string token);
 
 /// Lower case in UTF-8.
-std::string reference_lower_case(const std::u16string& token, const text::ptb::compiler::UnicodeData& unicode);
+std::string reference_lower_case(const std::u16string& token,
+                                 const text::ptb::compiler::UnicodeData& unicode);
 
 }  // namespace capella::reference

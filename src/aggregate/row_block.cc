@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -73,8 +74,8 @@ RowBlock join_blocks(std::vector<RowBlock> blocks, std::span<const std::string> 
   if (blocks[0].total_items == kOpenEnd) place_parts(blocks);
   std::vector<std::size_t> order(blocks.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return blocks[a].first_item < blocks[b].first_item; });
+  const auto place = [&](std::size_t k) { return std::pair(blocks[k].first_item, blocks[k].ids.size()); };  // empty shards first
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
   RowBlock whole = empty_like(blocks[0]);
   for (const std::size_t k : order) {
     check_same_run(whole, blocks[k], names[0], names[k]);

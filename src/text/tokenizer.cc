@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "base/names.h"
 #include "capella/error.h"
+
+#include "base/names.h"
 #include "text/ptb/pipeline.h"
 #include "text/tokenizer_13a.h"
 
@@ -21,7 +22,8 @@ StringColumn tokenize_13a_all(std::span<const std::string_view> captions, Thread
   std::vector<StringColumn> pieces((captions.size() + kPiece - 1) / kPiece);
   pool.parallel_for(pieces.size(), [&](std::size_t index) {
     const std::size_t first = index * kPiece;
-    for (const std::string_view caption : captions.subspan(first, std::min(kPiece, captions.size() - first))) {
+    for (const std::string_view caption :
+         captions.subspan(first, std::min(kPiece, captions.size() - first))) {
       tokenize_13a(caption, pieces[index].bytes());
       pieces[index].finish_string();
     }

@@ -21,8 +21,9 @@ enum class Tokenizer : std::uint8_t {
 Tokenizer tokenizer_by_name(std::string_view name);
 std::string_view tokenizer_name(Tokenizer tokenizer);
 
-/// Tokenises captions; string i of the answer holds caption i's tokens joined by single spaces. Pass all captions
-/// of one file at once: for `ptb` they are one text. The answer does not depend on the pool's threads.
+/// Tokenises captions; string i of the answer holds caption i's tokens joined by single spaces. Pass all
+/// captions of one file at once: for `ptb` they are one text. The answer does not depend on the pool's
+/// threads.
 StringColumn tokenize(Tokenizer tokenizer, std::span<const std::string_view> captions, ThreadPool& pool);
 
 }  // namespace capella::text

@@ -1,5 +1,6 @@
-// Four substitutions, each one pass from left to right over the text of the one before. All they do is put spaces
-// around ASCII marks, so they work on bytes: within a character of several bytes no byte is a mark or a digit.
+// Four substitutions, each one pass from left to right over the text of the one before. All they do is put
+// spaces around ASCII marks, so they work on bytes: within a character of several bytes no byte is a mark or
+// a digit.
 #include "text/tokenizer_13a.h"
 
 #include <array>
@@ -58,8 +59,8 @@ std::string separate_marks(const std::string& text) {
   return out;
 }
 
-/// Wherever `meets(a, b)` holds for two neighbours, writes a, b with spaces: before and behind b if `second`, else
-/// before and behind a. A pair that was written is not looked at again.
+/// Wherever `meets(a, b)` holds for two neighbours, writes a, b with spaces: before and behind b if `second`,
+/// else before and behind a. A pair that was written is not looked at again.
 template <class Meets>
 std::string separate_pairs(const std::string& text, bool second, Meets meets) {
   std::string out;

@@ -1,4 +1,5 @@
-// The tokenizer "13a" of machine translation: sacreBLEU's default, the international form of NIST's mteval-v13a.
+// The tokenizer "13a" of machine translation: sacreBLEU's default, the international form of NIST's
+// mteval-v13a.
 #pragma once
 
 #include <string>

@@ -62,11 +62,13 @@ TEST(PtbGolden, AllLines) {
     captions.push_back(row[2]);
   }
   ThreadPool pool;
-  for (const Column& column : {Column{3, Scope::caption, Punctuation::keep}, Column{4, Scope::caption, Punctuation::drop},
-                               Column{5, Scope::stream, Punctuation::keep}, Column{6, Scope::stream, Punctuation::drop}}) {
+  for (const Column& column :
+       {Column{3, Scope::caption, Punctuation::keep}, Column{4, Scope::caption, Punctuation::drop},
+        Column{5, Scope::stream, Punctuation::keep}, Column{6, Scope::stream, Punctuation::drop}}) {
     for (const std::size_t piece : {kPieceSize, std::size_t{1}, captions.size()}) {
       const StringColumn tokens = tokenize(captions, column.scope, column.punctuation, pool, piece);
-      for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(tokens[i], rows[i][column.index]) << "row " << rows[i][0];
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        EXPECT_EQ(tokens[i], rows[i][column.index]) << "row " << rows[i][0];
     }
   }
 }

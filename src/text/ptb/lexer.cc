@@ -42,7 +42,8 @@ const char* split(const RuleEntry& rule, const char* begin, const char* end) {
   return best;
 }
 
-/// The next eight bytes up to and with the first space, zeros behind it; 0 if there is no space or nothing before it.
+/// The next eight bytes up to and with the first space, zeros behind it; 0 if there is no space or nothing
+/// before it.
 std::uint64_t bytes_to_space(const char* begin) {
   constexpr std::uint64_t kOnes = 0x0101010101010101u;
   std::uint64_t bytes;
@@ -80,7 +81,8 @@ Match Lexer::walk(const char* begin, const char*& seen) {
 }
 
 Match Lexer::next(const char* begin) {
-  static_assert(std::endian::native == std::endian::little, "bytes_to_space() reads the first byte as the lowest");
+  static_assert(std::endian::native == std::endian::little,
+                "bytes_to_space() reads the first byte as the lowest");
   const char* seen;
   const std::uint64_t bytes = bytes_to_space(begin);
   if (bytes == 0) return walk(begin, seen);

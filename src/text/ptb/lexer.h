@@ -1,8 +1,9 @@
-// Finds tokens: one walk through the table per token, then, for few rules, where the token ends and the text that must
-// follow it begins.
+// Finds tokens: one walk through the table per token, then, for few rules, where the token ends and the text
+// that must follow it begins.
 //
-// Captions repeat few words. Where the walk ends at a space within eight bytes, its answer depends on those bytes alone
-// and is remembered under them; the next time one look replaces the walk. That saves a third of the time.
+// Captions repeat few words. Where the walk ends at a space within eight bytes, its answer depends on those
+// bytes alone and is remembered under them; the next time one look replaces the walk. That saves a third of
+// the time.
 #pragma once
 
 #include <array>

@@ -18,8 +18,9 @@ constexpr char32_t kCombiningDot = 0x307;
 /// The last range that begins at or before `c`, or null.
 template <class Range>
 const Range* range_before(std::span<const Range> ranges, char32_t c) {
-  const auto after = std::upper_bound(ranges.begin(), ranges.end(), static_cast<std::uint32_t>(c),
-                                      [](std::uint32_t code, const Range& range) { return code < range.first; });
+  const auto after =
+      std::upper_bound(ranges.begin(), ranges.end(), static_cast<std::uint32_t>(c),
+                       [](std::uint32_t code, const Range& range) { return code < range.first; });
   return after == ranges.begin() ? nullptr : &*(after - 1);
 }
 

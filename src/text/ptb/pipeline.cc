@@ -27,8 +27,8 @@ const char* take_token(const Match& match, const char* begin, TokenLine& line) {
   return (rule.actions & kGiveBack) != 0 || lone_initial ? end : step_back(end, 1);
 }
 
-/// Whether a space may be passed over without asking the table: no rule begins with one but that for a run of blanks,
-/// and the run ends here or goes on with another space.
+/// Whether a space may be passed over without asking the table: no rule begins with one but that for a run of
+/// blanks, and the run ends here or goes on with another space.
 bool is_lone_space(const char* position) {
   if (*position != ' ') return false;
   const char next = position[1];

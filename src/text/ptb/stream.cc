@@ -12,7 +12,8 @@ bool is_plain(std::string_view caption) {
   unsigned odd = 0;
   for (const char c : caption) {
     const auto byte = static_cast<unsigned char>(c);
-    odd |= static_cast<unsigned>(byte >= 0x80) | static_cast<unsigned>(static_cast<unsigned char>(byte - '\n') < 4);
+    odd |= static_cast<unsigned>(byte >= 0x80) |
+           static_cast<unsigned>(static_cast<unsigned char>(byte - '\n') < 4);
   }
   return odd == 0;
 }
@@ -21,7 +22,8 @@ bool is_break(char32_t c) {
   return (c >= '\n' && c <= '\r') || c == 0x2028 || c == 0x2029;
 }
 
-/// Whether there is an ASCII character other than space and controls. No rule looks behind the line of such a caption.
+/// Whether there is an ASCII character other than space and controls. No rule looks behind the line of such a
+/// caption.
 bool has_visible(std::string_view caption) {
   return std::any_of(caption.begin(), caption.end(), [](char c) { return c > ' ' && c < 0x7F; });
 }
@@ -44,7 +46,8 @@ void append_units(std::string& out, std::string_view caption) {
   }
 }
 
-Stream::Stream(std::span<const std::string_view> captions, std::size_t first, std::size_t last, char separator) {
+Stream::Stream(std::span<const std::string_view> captions, std::size_t first, std::size_t last,
+               char separator) {
   std::size_t size = last - first + kPadding;
   for (const std::string_view caption : captions.subspan(first, last - first)) size += caption.size();
   bytes_.reserve(size);
@@ -61,7 +64,8 @@ Stream::Stream(std::span<const std::string_view> captions, std::size_t first, st
     bytes_.push_back(separator);
     may_look_on = !has_visible(captions[last]);
   }
-  // The text ends without a line end; where it is cut after a caption with something in it, the line end stays.
+  // The text ends without a line end; where it is cut after a caption with something in it, the line end
+  // stays.
   if (last == captions.size() && !bytes_.empty()) bytes_.back() = kEndOfText;
   bytes_.append(kPadding, kEndOfText);
 }

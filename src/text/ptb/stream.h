@@ -1,8 +1,8 @@
 // Captions laid out as the lexer wants them: one block of units, each caption followed by a separator.
 //
-// The lexer's alphabet is UTF-16 units, yet the block is bytes: a unit is written as UTF-8 would write its number, so a
-// character beyond U+FFFF becomes two units of three bytes. ASCII stays ASCII and needs no decoding.
-// Line breaks inside a caption become spaces; invalid bytes become U+FFFD, which the lexer deletes.
+// The lexer's alphabet is UTF-16 units, yet the block is bytes: a unit is written as UTF-8 would write its
+// number, so a character beyond U+FFFF becomes two units of three bytes. ASCII stays ASCII and needs no
+// decoding. Line breaks inside a caption become spaces; invalid bytes become U+FFFD, which the lexer deletes.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@ namespace capella::text::ptb {
 
 class Stream {
  public:
-  /// Lays out the captions first .. last - 1. With `separator` '\n' the lexer looks from one caption into the next; then
-  /// the text goes on behind `last` as far as any rule can look: over captions without a visible character and through
-  /// the first one with some. With kEndOfText each caption stands alone.
+  /// Lays out the captions first .. last - 1. With `separator` '\n' the lexer looks from one caption into the
+  /// next; then the text goes on behind `last` as far as any rule can look: over captions without a visible
+  /// character and through the first one with some. With kEndOfText each caption stands alone.
   Stream(std::span<const std::string_view> captions, std::size_t first, std::size_t last, char separator);
 
   /// The captions that were asked for, counted from 0.

@@ -35,8 +35,8 @@ struct RuleEntry {
   const SideDfa* tail;
 };
 
-/// State 0 is dead; those from kFirstAccepting on accept the rule kAccepts[state - kFirstAccepting]; nothing leads on
-/// from those from kFirstFinal on.
+/// State 0 is dead; those from kFirstAccepting on accept the rule kAccepts[state - kFirstAccepting]; nothing
+/// leads on from those from kFirstFinal on.
 extern const std::uint16_t kTransitions[];
 extern const std::uint16_t kStart;
 extern const std::uint16_t kFirstAccepting;

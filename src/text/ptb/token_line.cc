@@ -7,8 +7,8 @@
 
 namespace capella::text::ptb {
 
-/// The punctuation that caption evaluation leaves out. Its list also has the names of brackets, as -LRB-; but they come
-/// here in lower case and so count as words.
+/// The punctuation that caption evaluation leaves out. Its list also has the names of brackets, as -LRB-; but
+/// they come here in lower case and so count as words.
 bool TokenLine::is_dropped(std::string_view token) {
   constexpr std::string_view kMarks = "'`.?!,:-;";
   if (token.size() == 1) return kMarks.find(token.front()) != std::string_view::npos;

@@ -1,4 +1,5 @@
-// One caption's tokens while they are being written: lower-cased, joined by single spaces, punctuation left out.
+// One caption's tokens while they are being written: lower-cased, joined by single spaces, punctuation left
+// out.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@
 
 namespace capella::text::ptb {
 
-/// Copies in steps of eight bytes and lower-cases; false if one is not ASCII. Up to seven bytes too many are written.
+/// Copies in steps of eight bytes and lower-cases; false if one is not ASCII. Up to seven bytes too many are
+/// written.
 inline bool copy_lower_ascii(char* out, const char* text, std::size_t length) {
   constexpr std::uint64_t kOnes = 0x0101010101010101u;
   constexpr std::uint64_t kHigh = 0x80 * kOnes;

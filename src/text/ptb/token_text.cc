@@ -7,7 +7,8 @@
 namespace capella::text::ptb {
 namespace {
 
-/// Copies `text`, asking `write(rest, out)` at each place how many units it has dealt with; 0 copies one unit.
+/// Copies `text`, asking `write(rest, out)` at each place how many units it has dealt with; 0 copies one
+/// unit.
 template <class Write>
 std::u16string rewrite(std::u16string_view text, Write write) {
   std::u16string out;
@@ -35,7 +36,8 @@ std::u16string plain_amp(std::u16string_view text) {
     constexpr std::u16string_view kEntity = u"&amp;";
     if (rest.size() < kEntity.size()) return 0;
     const auto same = [](char16_t a, char16_t b) { return a == b || (a >= 'A' && a <= 'Z' && a + 32 == b); };
-    if (!std::equal(kEntity.begin(), kEntity.end(), rest.begin(), [&](char16_t b, char16_t a) { return same(a, b); })) {
+    if (!std::equal(kEntity.begin(), kEntity.end(), rest.begin(),
+                    [&](char16_t b, char16_t a) { return same(a, b); })) {
       return 0;
     }
     out.push_back(u'&');

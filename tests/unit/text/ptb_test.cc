@@ -13,7 +13,8 @@ namespace capella::text::ptb {
 namespace {
 
 std::vector<std::string> tokens(const std::vector<std::string_view>& captions, Scope scope,
-                                Punctuation punctuation = Punctuation::keep, std::size_t piece_size = kPieceSize) {
+                                Punctuation punctuation = Punctuation::keep,
+                                std::size_t piece_size = kPieceSize) {
   ThreadPool pool(2);
   const StringColumn column = tokenize(captions, scope, punctuation, pool, piece_size);
   std::vector<std::string> lines;
@@ -31,7 +32,8 @@ struct Example {
 };
 
 void check(std::initializer_list<Example> examples) {
-  for (const Example& example : examples) EXPECT_EQ(alone(example.caption), example.tokens) << example.caption;
+  for (const Example& example : examples)
+    EXPECT_EQ(alone(example.caption), example.tokens) << example.caption;
 }
 
 TEST(Ptb, CutsCliticsOff) {
@@ -72,7 +74,11 @@ TEST(Ptb, WritesBracketsQuotesAndDashesInItsWay) {
 }
 
 TEST(Ptb, DeletesWhatItDoesNotKnow) {
-  check({{"dog\U0001F436cat", "dog cat"}, {"soft\u00ADhyphen", "softhyphen"}, {"bad\xFF" "byte \xE2\x82", "bad byte"}});
+  check({{"dog\U0001F436cat", "dog cat"},
+         {"soft\u00ADhyphen", "softhyphen"},
+         {"bad\xFF"
+          "byte \xE2\x82",
+          "bad byte"}});
 }
 
 TEST(Ptb, TakesARunOfBlanksAsOne) {
@@ -99,7 +105,8 @@ TEST(Ptb, StreamLooksIntoTheNextCaption) {
 }
 
 TEST(Ptb, PiecesOfWorkChangeNothing) {
-  const std::vector<std::string_view> captions = {"plan B.", "", "  ", "\u3000", "A", "etc.", "<b>", "fig.", "5 x", "c."};
+  const std::vector<std::string_view> captions = {"plan B.", "",    "  ",   "\u3000", "A",
+                                                  "etc.",    "<b>", "fig.", "5 x",    "c."};
   const auto whole = tokens(captions, Scope::stream);
   for (const std::size_t piece : {1, 2, 3, 5}) {
     EXPECT_EQ(tokens(captions, Scope::stream, Punctuation::keep, piece), whole) << piece;

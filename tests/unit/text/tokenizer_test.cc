@@ -20,7 +20,8 @@ std::string bleu13a(std::string_view line) {
 }
 
 TEST(Tokenizer, NamesGoBothWays) {
-  for (const char* name : {"ptb", "ptb-iso", "13a", "none"}) EXPECT_EQ(tokenizer_name(tokenizer_by_name(name)), name);
+  for (const char* name : {"ptb", "ptb-iso", "13a", "none"})
+    EXPECT_EQ(tokenizer_name(tokenizer_by_name(name)), name);
 }
 
 TEST(Tokenizer, UnknownNamesAreUsageErrors) {

@@ -7,8 +7,9 @@
 
 namespace capella::text::ptb::compiler {
 
-/// State 0 is dead: nothing leads out of it and it does not accept. After minimize(), states from `first_accepting` on
-/// accept, the others do not, and from `first_final` on nothing leads further. next[state * classes + class] is the state reached.
+/// State 0 is dead: nothing leads out of it and it does not accept. After minimize(), states from
+/// `first_accepting` on accept, the others do not, and from `first_final` on nothing leads further.
+/// next[state * classes + class] is the state reached.
 struct Dfa {
   int classes = 0;
   int start = 0;
@@ -20,7 +21,8 @@ struct Dfa {
   int states() const { return static_cast<int>(accepts.size()); }
 };
 
-/// Subset construction: a state for each set of Nfa states that some text leads to. The order is that of discovery.
+/// Subset construction: a state for each set of Nfa states that some text leads to. The order is that of
+/// discovery.
 Dfa determinize(const Nfa& nfa, int classes);
 
 /// Merges states that no text tells apart and orders them as Dfa promises, near ones side by side.

@@ -63,8 +63,8 @@ class Emitter {
         side(rule.name + "_tail", rule.tail);
         sides = "&" + rule.name + "_body, &" + rule.name + "_tail";
       }
-      entries << "    {\"" << rule.name << "\", " << rule.actions << ", " << rule.give_back << ", " << tail_units
-              << ", \"" << rule.becomes << "\", " << sides << "},\n";
+      entries << "    {\"" << rule.name << "\", " << rule.actions << ", " << rule.give_back << ", "
+              << tail_units << ", \"" << rule.becomes << "\", " << sides << "},\n";
     }
     out_ << "constinit const RuleEntry kRules[] = {\n" << entries.str() << "};\n";
   }
@@ -93,7 +93,8 @@ class Emitter {
     const Dfa dfa = compile_expression(expression, classes_);
     std::map<std::vector<int>, int> columns;
     std::vector<int> column_of(1 << kRowShift, 0);
-    columns[std::vector<int>(static_cast<std::size_t>(dfa.states()), 0)] = 0;  // leads nowhere, as the end of text does
+    columns[std::vector<int>(static_cast<std::size_t>(dfa.states()), 0)] =
+        0;  // leads nowhere, as the end of text does
     for (int c = 0; c < dfa.classes; ++c) {
       std::vector<int> column;
       for (int state = 0; state < dfa.states(); ++state) column.push_back(dfa.next[state * dfa.classes + c]);
@@ -102,13 +103,14 @@ class Emitter {
     std::vector<int> next(columns.size() * static_cast<std::size_t>(dfa.states()));
     for (const auto& [column, index] : columns) {
       for (int state = 0; state < dfa.states(); ++state) {
-        next[static_cast<std::size_t>(state) * columns.size() + static_cast<std::size_t>(index)] = column[state];
+        next[static_cast<std::size_t>(state) * columns.size() + static_cast<std::size_t>(index)] =
+            column[state];
       }
     }
     array("static const std::uint8_t " + name + "_column[]", column_of);
     array("static const std::uint16_t " + name + "_next[]", next);
-    out_ << "static const SideDfa " << name << " = {" << name << "_column, " << name << "_next, " << columns.size()
-         << ", " << dfa.start << ", " << dfa.first_accepting << "};\n";
+    out_ << "static const SideDfa " << name << " = {" << name << "_column, " << name << "_next, "
+         << columns.size() << ", " << dfa.start << ", " << dfa.first_accepting << "};\n";
   }
 
   const std::vector<Rule>& rules_;

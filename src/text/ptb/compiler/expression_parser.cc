@@ -20,7 +20,8 @@ bool is_word_char(char c) {
 /// Lower and upper case of one ASCII character.
 UnitSet either_case(char c) {
   UnitSet set;
-  for (const int unit : {std::tolower(static_cast<unsigned char>(c)), std::toupper(static_cast<unsigned char>(c))}) {
+  for (const int unit :
+       {std::tolower(static_cast<unsigned char>(c)), std::toupper(static_cast<unsigned char>(c))}) {
     set.add(static_cast<std::uint32_t>(unit), static_cast<std::uint32_t>(unit));
   }
   return set;
@@ -124,8 +125,10 @@ std::uint32_t ExpressionParser::set_unit() {
     case 'u': {
       std::uint32_t unit = 0;
       const char* begin = text_.data() + position_;
-      const auto [end, error] = std::from_chars(begin, text_.data() + std::min(position_ + 4, text_.size()), unit, 16);
-      if (error != std::errc() || end != begin + 4) throw std::runtime_error("\\u needs four hexadecimal digits");
+      const auto [end, error] =
+          std::from_chars(begin, text_.data() + std::min(position_ + 4, text_.size()), unit, 16);
+      if (error != std::errc() || end != begin + 4)
+        throw std::runtime_error("\\u needs four hexadecimal digits");
       position_ += 4;
       return unit;
     }
@@ -138,8 +141,8 @@ ExpressionPtr ExpressionParser::name() {
   const std::string_view word = peek_word();
   const auto found = names_.find(word);
   if (found == names_.end()) {
-    throw std::runtime_error("nothing is called '" + std::string(word) + "' at '" + std::string(text_.substr(position_)) +
-                             "'");
+    throw std::runtime_error("nothing is called '" + std::string(word) + "' at '" +
+                             std::string(text_.substr(position_)) + "'");
   }
   position_ += word.size();
   return found->second;

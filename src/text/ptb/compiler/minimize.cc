@@ -13,7 +13,8 @@ namespace {
 std::vector<int> blocks_of(const Dfa& dfa, int& count) {
   std::vector<int> block(dfa.accepts);
   std::map<int, int> first_blocks;
-  for (int& one : block) one = first_blocks.try_emplace(one, static_cast<int>(first_blocks.size())).first->second;
+  for (int& one : block)
+    one = first_blocks.try_emplace(one, static_cast<int>(first_blocks.size())).first->second;
   count = static_cast<int>(first_blocks.size());
   while (true) {
     std::unordered_map<std::string, int> signatures;
@@ -23,7 +24,8 @@ std::vector<int> blocks_of(const Dfa& dfa, int& count) {
       signature[dfa.classes] = block[state];
       for (int c = 0; c < dfa.classes; ++c) signature[c] = block[dfa.next[state * dfa.classes + c]];
       std::string key(reinterpret_cast<const char*>(signature.data()), signature.size() * sizeof(int));
-      refined[state] = signatures.try_emplace(std::move(key), static_cast<int>(signatures.size())).first->second;
+      refined[state] =
+          signatures.try_emplace(std::move(key), static_cast<int>(signatures.size())).first->second;
     }
     const bool stable = static_cast<int>(signatures.size()) == count;
     count = static_cast<int>(signatures.size());
@@ -60,7 +62,8 @@ Dfa minimize(const Dfa& dfa) {
   result.first_final = static_cast<int>(last - order.begin());
   for (const int state : order) {
     result.accepts.push_back(dfa.accepts[state]);
-    for (int c = 0; c < dfa.classes; ++c) result.next.push_back(renamed[block[dfa.next[state * dfa.classes + c]]]);
+    for (int c = 0; c < dfa.classes; ++c)
+      result.next.push_back(renamed[block[dfa.next[state * dfa.classes + c]]]);
   }
   return result;
 }

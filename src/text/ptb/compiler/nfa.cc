@@ -34,7 +34,8 @@ int Nfa::append(const Expression& expression, int from) {
       return from;
     case Expression::Kind::choice: {
       const int end = new_state();
-      for (const ExpressionPtr& child : expression.children) states_[append(*child, from)].silent.push_back(end);
+      for (const ExpressionPtr& child : expression.children)
+        states_[append(*child, from)].silent.push_back(end);
       return end;
     }
     default:

@@ -1,4 +1,5 @@
-// A nondeterministic automaton built from expressions, one state per step of the text (Thompson's construction).
+// A nondeterministic automaton built from expressions, one state per step of the text (Thompson's
+// construction).
 #pragma once
 
 #include <vector>
@@ -13,15 +14,16 @@ inline constexpr int kNoRule = 1 << 20;
 struct NfaState {
   std::vector<int> classes = {};  // units that lead to `target`
   int target = -1;
-  std::vector<int> silent = {};   // states reached without reading
-  int accepts = kNoRule;          // the rule that ends here
+  std::vector<int> silent = {};  // states reached without reading
+  int accepts = kNoRule;         // the rule that ends here
 };
 
 class Nfa {
  public:
   explicit Nfa(const UnitClasses& classes) : classes_(classes), states_(1) {}
 
-  /// Adds a way from the start through the expressions to an end that accepts `rule`. Null expressions match nothing.
+  /// Adds a way from the start through the expressions to an end that accepts `rule`. Null expressions match
+  /// nothing.
   void add(int rule, const ExpressionPtr& body, const ExpressionPtr& tail);
 
   const std::vector<NfaState>& states() const { return states_; }

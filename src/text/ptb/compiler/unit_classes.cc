@@ -44,14 +44,16 @@ void UnitClasses::refine(const UnitSet& set) {
   }
 }
 
-/// Small numbers, side by side, for what captions are made of: rows of the table then stay in few cache lines.
+/// Small numbers, side by side, for what captions are made of: rows of the table then stay in few cache
+/// lines.
 void UnitClasses::number_by_use() {
   std::vector<int> renamed(count_, -1);
   int next = 0;
   const auto visit = [&](std::uint32_t unit) {
     if (renamed[class_of_[unit]] < 0) renamed[class_of_[unit]] = next++;
   };
-  constexpr std::string_view kCommon = "abcdefghijklmnopqrstuvwxyz .,'-\nABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  constexpr std::string_view kCommon =
+      "abcdefghijklmnopqrstuvwxyz .,'-\nABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   for (const char c : kCommon) visit(static_cast<unsigned char>(c));
   for (std::uint32_t unit = 0; unit < kUnits; ++unit) visit(unit);
   for (int& one : class_of_) one = renamed[one];

@@ -32,8 +32,9 @@ UnitSet UnitSet::complement() const {
 }
 
 bool UnitSet::contains(std::uint32_t unit) const {
-  const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), unit,
-                                      [](std::uint32_t value, const UnitRange& range) { return value < range.first; });
+  const auto after =
+      std::upper_bound(ranges_.begin(), ranges_.end(), unit,
+                       [](std::uint32_t value, const UnitRange& range) { return value < range.first; });
   return after != ranges_.begin() && unit <= (after - 1)->last;
 }
 

@@ -1,0 +1,57 @@
+// Capella's errors as Python exceptions, with the words of the command line turned into those of the package.
+#include <array>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "bindings.h"
+#include "capella/error.h"
+
+namespace capella::python {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kWords{{
+    {"--missing skip", "missing=\"skip\""},
+    {"--skip-bad", "skip_bad=True"},
+    {"--set", "settings"},
+    {"--split", "split"},
+    {"add it with -m", "add it to metrics"},
+}};
+
+std::string in_python_words(std::string text) {
+  for (const auto& [option, argument] : kWords) {
+    for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option, at + argument.size())) {
+      text.replace(at, option.size(), argument);
+    }
+  }
+  return text;
+}
+
+// The classes live in capella._errors and are kept for as long as the process runs.
+struct ErrorClasses {
+  PyObject* error;
+  PyObject* file_error;
+};
+
+void translate(const std::exception_ptr& problem, void* classes) {
+  const auto& known = *static_cast<const ErrorClasses*>(classes);
+  try {
+    std::rethrow_exception(problem);
+  } catch (const FileError& error) {
+    PyErr_SetString(known.file_error, in_python_words(error.what()).c_str());
+  } catch (const Error& error) {
+    PyErr_SetString(known.error, in_python_words(error.what()).c_str());
+  }
+}
+
+}  // namespace
+
+void bind_errors(nb::module_&) {
+  const nb::module_ errors = nb::module_::import_("capella._errors");
+  static ErrorClasses classes{};
+  classes = {errors.attr("CapellaError").inc_ref().ptr(), errors.attr("FileError").inc_ref().ptr()};
+  nb::register_exception_translator(translate, &classes);
+}
+
+}  // namespace capella::python

@@ -1,0 +1,14 @@
+// The extension module capella._core. The typed package around it is what users see.
+#include "bindings.h"
+#include "capella/version.h"
+
+NB_MODULE(_core, module) {
+  using namespace capella::python;
+  module.attr("__version__") = nb::str(capella::kVersion.data(), capella::kVersion.size());
+  bind_errors(module);
+  bind_dataset(module);
+  bind_result(module);
+  bind_score(module);
+  bind_reward(module);
+  bind_tools(module);
+}

@@ -1,0 +1,52 @@
+"""Fails on things that drift apart unseen: metrics without a documentation page, links to nowhere, paths of one machine."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+MACHINE_PATH = re.compile(r"(?<![\w.~$}])/(?:home|root|Users)/\w")
+
+
+def tracked(*patterns: str) -> list[Path]:
+    names = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    ).stdout.split("\n")
+    return [ROOT / name for name in names if name and (ROOT / name).is_file()]
+
+
+def undocumented_metrics() -> list[str]:
+    rows = re.findall(r'^\s*\{"([\w-]+)",', (ROOT / "src/metric/list.cc").read_text(encoding="utf-8"), re.MULTILINE)
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs/metrics").glob("*.md"))
+    return [f"docs/metrics: no page mentions `{name}`" for name in rows if f"`{name}`" not in pages]
+
+
+def broken_links() -> list[str]:
+    broken = []
+    for page in tracked("*.md"):
+        for target in LINK.findall(page.read_text(encoding="utf-8")):
+            if "://" not in target and not (page.parent / target).exists():
+                broken.append(f"{page.relative_to(ROOT)}: link to {target}, which does not exist")
+    return broken
+
+
+def machine_paths() -> list[str]:
+    found = []
+    for path in tracked("*.md", "*.h", "*.cc", "*.py", "*.txt", "*.cmake", "run", ".ci/run"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if MACHINE_PATH.search(line):
+                found.append(f"{path.relative_to(ROOT)}:{number}: a path of one machine")
+    return found
+
+
+def main() -> int:
+    problems = undocumented_metrics() + broken_links() + machine_paths()
+    print("\n".join(problems) or "repository: metrics documented, links whole")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
