@@ -73,6 +73,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_tidy(capella::text::tokenize(Tokenizer::ptb, captions, pool), captions.size());
   check_tidy(capella::text::tokenize(Tokenizer::bleu13a, captions, pool), captions.size());
   check_alone(captions, isolated, pool);
-  if (size <= 128) check_twins(captions, pool);
+  if (size <= 64) check_twins(captions, pool);
   return 0;
 }

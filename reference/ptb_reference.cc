@@ -26,6 +26,7 @@ std::string read(const std::string& name) {
 
 /// All places where the expression may have ended when it began at one of `starts`.
 Positions ends(const Expression& expression, std::u16string_view text, const Positions& starts) {
+  if (starts.empty()) return {};
   Positions result;
   switch (expression.kind) {
     case Expression::Kind::set:
@@ -60,8 +61,7 @@ struct Found {
   std::size_t end;
 };
 
-/// The longest match, counted with what must follow; between equals the first rule. Then the longest token
-/// within it.
+/// The longest match, counted with what must follow; between equals the first rule. Then its longest token.
 std::optional<Found> find_token(const std::vector<Rule>& rules, std::u16string_view text, std::size_t begin) {
   const Rule* best = nullptr;
   std::size_t best_end = begin;

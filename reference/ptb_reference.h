@@ -16,8 +16,7 @@ class PtbReference {
   PtbReference();
   ~PtbReference();
 
-  /// The tokens of each caption, joined by spaces. `stream`: all captions are one text. `keep`: with
-  /// punctuation.
+  /// The tokens of each caption, joined by spaces. `stream`: captions are one text. `keep`: with punctuation.
   std::vector<std::string> tokenize(std::span<const std::string_view> captions, bool stream, bool keep) const;
 
  private:

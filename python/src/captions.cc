@@ -71,7 +71,7 @@ class TableFiller {
   }
 
   static nb::builtin_exception wrong_type(const std::string& what, nb::handle found, std::string_view expected) {
-    return nb::type_error(fmt::format("{} is {}, expected {}", what, type_name(found), expected).c_str());
+    return nb::type_error(fmt::format("{} is {}, expected {}", what, name_of_type(found), expected).c_str());
   }
 
  private:
@@ -82,14 +82,14 @@ class TableFiller {
     return inner.is_valid() ? text_of(inner, what) : std::nullopt;
   }
 
-  static nb::object add_list(const std::string& what, nb::handle value, std::vector<std::string_view>& texts) {
+  static nb::list add_list(const std::string& what, nb::handle value, std::vector<std::string_view>& texts) {
     nb::list list = list_of(value, what);
     for (const nb::handle one : list) {
       const auto text = caption_text(one, what);
       if (!text) throw wrong_type(what, one, "a str");
       texts.push_back(*text);
     }
-    return std::move(list);
+    return list;
   }
 
   std::string source_;

@@ -1,12 +1,13 @@
 #include "strings.h"
 
 #include <fmt/format.h>
+#include <nanobind/stl/string.h>
 
 #include "capella/error.h"
 
 namespace capella::python {
 
-std::string type_name(nb::handle object) {
+std::string name_of_type(nb::handle object) {
   return nb::cast<std::string>(nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr()))).attr("__name__"));
 }
 
@@ -34,7 +35,7 @@ std::string id_of(nb::handle object, std::string_view what) {
   }
   if (!PyIndex_Check(object.ptr()) || PyBool_Check(object.ptr())) {
     throw nb::type_error(
-        fmt::format("{} is {}, expected a str or a whole number", what, type_name(object)).c_str());
+        fmt::format("{} is {}, expected a str or a whole number", what, name_of_type(object)).c_str());
   }
   const auto number = nb::steal(PyNumber_Index(object.ptr()));
   if (!number.is_valid()) throw nb::python_error();
@@ -45,7 +46,7 @@ std::string id_of(nb::handle object, std::string_view what) {
 
 nb::list list_of(nb::handle object, std::string_view what) {
   const bool iterable = !PyUnicode_Check(object.ptr()) && !PyBytes_Check(object.ptr()) && nb::hasattr(object, "__iter__");
-  if (!iterable) throw nb::type_error(fmt::format("{}: found {}, expected a list", what, type_name(object)).c_str());
+  if (!iterable) throw nb::type_error(fmt::format("{}: found {}, expected a list", what, name_of_type(object)).c_str());
   auto list = nb::steal<nb::list>(PySequence_List(object.ptr()));
   if (!list.is_valid()) throw nb::python_error();
   return list;
@@ -62,7 +63,7 @@ TextViews TextViews::captions(nb::handle sequence, const TextViews* ids) {
       return named ? fmt::format("caption {} (id '{}')", k, ids->views()[k]) : fmt::format("caption {}", k);
     };
     if (!PyUnicode_Check(caption.ptr())) {
-      throw nb::type_error(fmt::format("{} is {}, expected a str", what(), type_name(caption)).c_str());
+      throw nb::type_error(fmt::format("{} is {}, expected a str", what(), name_of_type(caption)).c_str());
     }
     Py_ssize_t size = 0;
     const char* const text = PyUnicode_AsUTF8AndSize(caption.ptr(), &size);

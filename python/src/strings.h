@@ -14,7 +14,7 @@ namespace capella::python {
 namespace nb = nanobind;
 
 /// How messages name the type of an object: "int", "list", "NoneType".
-std::string type_name(nb::handle object);
+std::string name_of_type(nb::handle object);
 
 /// The UTF-8 text of a str, valid while the object lives; nothing for any other type. Throws DataError, naming
 /// `what`, for text that UTF-8 cannot hold.

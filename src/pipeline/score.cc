@@ -16,7 +16,11 @@ using Metrics = std::vector<std::unique_ptr<metric::Metric>>;
 Metrics remake_metrics(const aggregate::RowBlock& block) {
   Metrics metrics;
   for (const aggregate::MetricRun& run : block.metrics) {
-    metrics.push_back(make_metric(run.name, run.settings));
+    try {
+      metrics.push_back(make_metric(run.name, run.settings));
+    } catch (const UsageError& problem) {  // stored by another version, or damaged: not the caller's slip
+      throw DataError(fmt::format("these statistics cannot be scored here: {}", problem.what()));
+    }
     if (metrics.back()->info().row_width != run.row_width) {
       throw DataError(fmt::format("rows of {} have {} numbers, expected {}: they were written by another version", run.name,
                                   run.row_width, metrics.back()->info().row_width));

@@ -4,22 +4,34 @@
 
 namespace capella::text {
 
-const NgramId* NgramIndex::find(std::uint64_t key) const {
-  if (base_ != nullptr) {
-    if (const NgramId* id = base_->find(key)) return id;
-  }
-  const auto found = ids_.find(key);
-  return found == ids_.end() ? nullptr : &found->second;
+namespace {
+
+std::uint64_t key_of(NgramId prefix, WordId word) { return std::uint64_t{prefix} << 32 | word; }
+
+}  // namespace
+
+void NgramIndex::prefetch(std::uint64_t key) const {
+  if (base_ != nullptr) base_->prefetch(key);
+  ids_.prefetch(key);
 }
 
-NgramId NgramIndex::intern(NgramId prefix, WordId word) {
-  const std::uint64_t key = std::uint64_t{prefix} << 32 | word;
+NgramId NgramIndex::find(std::uint64_t key) const {
+  const NgramId id = base_ != nullptr ? base_->find(key) : kEmpty;
+  return id != kEmpty ? id : ids_.find(key);
+}
+
+NgramId NgramIndex::intern(std::uint64_t key) {
   if (base_ != nullptr) {
-    if (const NgramId* id = base_->find(key)) return *id;
+    if (const NgramId id = base_->find(key); id != kEmpty) return id;
   }
-  const auto [place, is_new] = ids_.try_emplace(key, size());
-  if (is_new) keys_.push_back(key);
-  return place->second;
+  const NgramId id = ids_.find_or_insert(key, size());
+  if (id == size()) keys_.push_back(key);
+  return id;
+}
+
+void NgramIndex::intern(std::span<NgramId> prefixes, std::span<const WordId> words) {
+  for (std::size_t i = 0; i < prefixes.size(); ++i) prefetch(key_of(prefixes[i], words[i]));
+  for (std::size_t i = 0; i < prefixes.size(); ++i) prefixes[i] = intern(key_of(prefixes[i], words[i]));
 }
 
 std::vector<WordId> NgramIndex::words(NgramId id) const {
@@ -35,8 +47,9 @@ void NgramTable::add(std::span<const WordId> words, NgramIndex& index) {
   auto& ends = ends_.emplace_back();
   for (std::size_t n = 1; n <= kMaxOrder; ++n) {
     const std::size_t count = words.size() >= n ? words.size() - n + 1 : 0;
-    for (std::size_t i = 0; i < count; ++i) scratch_[i] = index.intern(scratch_[i], words[i + n - 1]);
-    add_order({scratch_.data(), count});
+    const std::span ids(scratch_.data(), count);
+    if (count > 0) index.intern(ids, words.subspan(n - 1, count));
+    add_order(ids);
     ends[n - 1] = static_cast<std::uint32_t>(counts_.size() - begins_.back());
   }
 }

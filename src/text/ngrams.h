@@ -8,7 +8,7 @@
 
 #include <tsl/robin_map.h>
 
-#include "base/hash.h"
+#include "text/id_table.h"
 #include "text/vocabulary.h"
 
 namespace capella::text {
@@ -21,24 +21,28 @@ using NgramId = std::uint32_t;
 /// the numbers are exact, never a hash. May extend a finished index, as a Vocabulary may.
 class NgramIndex {
  public:
-  static constexpr NgramId kEmpty = 0xFFFFFFFF;  ///< the n-gram of no words
+  static constexpr NgramId kEmpty = IdTable::kNone;  ///< the n-gram of no words
 
   explicit NgramIndex(const NgramIndex* base = nullptr) : base_(base), first_(base ? base->size() : 0) {}
 
   NgramId size() const { return first_ + static_cast<NgramId>(keys_.size()); }
-  NgramId intern(NgramId prefix, WordId word);
+
+  /// Lengthens every prefixes[i], an n-gram or kEmpty, by words[i].
+  void intern(std::span<NgramId> prefixes, std::span<const WordId> words);
 
   /// The words of an n-gram, first to last.
   std::vector<WordId> words(NgramId id) const;
 
  private:
-  const NgramId* find(std::uint64_t key) const;
+  void prefetch(std::uint64_t key) const;
+  NgramId find(std::uint64_t key) const;
+  NgramId intern(std::uint64_t key);
   std::uint64_t key(NgramId id) const { return id < first_ ? base_->key(id) : keys_[id - first_]; }
 
   const NgramIndex* base_;
   NgramId first_;
   std::vector<std::uint64_t> keys_;  // prefix << 32 | word
-  tsl::robin_map<std::uint64_t, NgramId, IntegerHash> ids_;
+  IdTable ids_;
 };
 
 struct NgramCount {

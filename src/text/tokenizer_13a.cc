@@ -1,6 +1,5 @@
-// Four substitutions, each one pass from left to right over the text of the one before. All they do is put
-// spaces around ASCII marks, so they work on bytes: within a character of several bytes no byte is a mark or
-// a digit.
+// Four substitutions, each one pass from left to right over what the one before has left. All they do is put
+// spaces around ASCII marks, so they work on bytes: no byte of a longer character is a mark or a digit.
 #include "text/tokenizer_13a.h"
 
 #include <array>
@@ -47,37 +46,37 @@ std::string unescaped(std::string_view line) {
 }
 
 std::string separate_marks(const std::string& text) {
-  std::string out;
-  out.reserve(2 * text.size());
+  std::string out(3 * text.size(), ' ');
+  char* end = out.data();
   for (const char c : text) {
-    if (kSeparated[static_cast<unsigned char>(c)]) {
-      out += {' ', c, ' '};
-    } else {
-      out += c;
-    }
+    const bool apart = kSeparated[static_cast<unsigned char>(c)];
+    end += apart;
+    *end++ = c;
+    end += apart;
   }
+  out.resize(static_cast<std::size_t>(end - out.data()));
   return out;
 }
 
-/// Wherever `meets(a, b)` holds for two neighbours, writes a, b with spaces: before and behind b if `second`,
-/// else before and behind a. A pair that was written is not looked at again.
+/// Wherever `meets(a, b)` holds for two neighbours, writes them with spaces on both sides of b if `second`,
+/// else of a. A pair that was written is not looked at again.
 template <class Meets>
 std::string separate_pairs(const std::string& text, bool second, Meets meets) {
-  std::string out;
-  out.reserve(2 * text.size());
+  std::string out(2 * text.size(), ' ');
+  char* end = out.data();
   std::size_t i = 0;
-  while (i < text.size()) {
-    if (i + 1 < text.size() && meets(text[i], text[i + 1])) {
-      if (second) {
-        out += {text[i], ' ', text[i + 1], ' '};
-      } else {
-        out += {' ', text[i], ' ', text[i + 1]};
-      }
-      i += 2;
-    } else {
-      out += text[i++];
+  while (i + 1 < text.size()) {
+    if (!meets(text[i], text[i + 1])) {
+      *end++ = text[i++];
+      continue;
     }
+    end[second ? 0 : 1] = text[i];
+    end[second ? 2 : 3] = text[i + 1];
+    end += 4;
+    i += 2;
   }
+  if (i < text.size()) *end++ = text[i];
+  out.resize(static_cast<std::size_t>(end - out.data()));
   return out;
 }
 

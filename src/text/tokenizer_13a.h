@@ -1,5 +1,4 @@
-// The tokenizer "13a" of machine translation: sacreBLEU's default, the international form of NIST's
-// mteval-v13a.
+// The tokenizer "13a" of machine translation: sacreBLEU's default, after NIST's mteval-v13a.
 #pragma once
 
 #include <string>

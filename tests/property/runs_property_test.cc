@@ -117,8 +117,8 @@ TEST(Runs, GarbledStatisticsNeverCrash) {
     try {
       const std::vector<std::string> name = {"test"};
       merge_statistics(std::span(&bytes, 1), name);
-    } catch (const DataError& error) {
-      RC_ASSERT(std::string(error.what()).size() > 0);
+    } catch (const DataError&) {
+      RC_TAG("found out");
     }
   }));
 }

@@ -12,7 +12,7 @@ inline std::uint8_t class_of_unit(char16_t unit) {
   return kClassPages[kClassPage[unit >> 8] * 256u + (unit & 0xFFu)];
 }
 
-/// Moves `position` over one unit and returns its class. At the end of the text stays there.
+/// Moves `position` over one unit and returns its class. The end of the text counts as a unit.
 inline std::uint8_t read_class(const char*& position) {
   const std::uint8_t one = kByteClass[static_cast<unsigned char>(*position)];
   if (one != kMultibyte) {
@@ -42,8 +42,7 @@ const char* split(const RuleEntry& rule, const char* begin, const char* end) {
   return best;
 }
 
-/// The next eight bytes up to and with the first space, zeros behind it; 0 if there is no space or nothing
-/// before it.
+/// The next eight bytes up to and with the first space, then zeros; 0 if the space is missing or comes first.
 std::uint64_t bytes_to_space(const char* begin) {
   constexpr std::uint64_t kOnes = 0x0101010101010101u;
   std::uint64_t bytes;
@@ -87,10 +86,13 @@ Match Lexer::next(const char* begin) {
   const std::uint64_t bytes = bytes_to_space(begin);
   if (bytes == 0) return walk(begin, seen);
   Known& known = known_[bytes * 0x9E3779B97F4A7C15u >> (64 - kKnownBits)];
-  if (known.bytes == bytes) return {known.rule, begin + known.length};
+  if (known.bytes == bytes) return {&kRules[known.rule], begin + known.length};
   const Match match = walk(begin, seen);
-  const int bytes_used = (71 - std::countl_zero(bytes)) / 8;
-  if (seen <= begin + bytes_used) known = {bytes, match.rule, static_cast<std::uint8_t>(match.end - begin)};
+  const int length = (71 - std::countl_zero(bytes)) / 8;
+  if (match.rule != nullptr && seen <= begin + length) {
+    known = {bytes, static_cast<std::uint8_t>(match.rule - kRules),
+             static_cast<std::uint8_t>(match.end - begin)};
+  }
   return match;
 }
 

@@ -1,9 +1,8 @@
-// Finds tokens: one walk through the table per token, then, for few rules, where the token ends and the text
+// Finds tokens: one walk through the table for each, then, for few rules, where the token ends and the text
 // that must follow it begins.
 //
 // Captions repeat few words. Where the walk ends at a space within eight bytes, its answer depends on those
-// bytes alone and is remembered under them; the next time one look replaces the walk. That saves a third of
-// the time.
+// bytes alone and is remembered under them; the next time, one look replaces the walk.
 #pragma once
 
 #include <array>
@@ -30,7 +29,7 @@ class Lexer {
  private:
   struct Known {
     std::uint64_t bytes;  // up to the space; 0 if the place is free
-    const RuleEntry* rule;
+    std::uint8_t rule;    // index in kRules
     std::uint8_t length;
   };
   static constexpr unsigned kKnownBits = 11;

@@ -31,8 +31,8 @@ const char* take_token(const Match& match, const char* begin, TokenLine& line) {
 /// blanks, and the run ends here or goes on with another space.
 bool is_lone_space(const char* position) {
   if (*position != ' ') return false;
-  const char next = position[1];
-  return next >= ' ' || next == '\n' || next == kEndOfText;
+  const auto next = static_cast<unsigned char>(position[1]);
+  return (next >= ' ' && next < 0x80) || next == '\n' || position[1] == kEndOfText;
 }
 
 void tokenize_caption(const char* begin, const char* end, Lexer& lexer, TokenLine& line) {

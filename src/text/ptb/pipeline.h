@@ -2,11 +2,10 @@
 //
 // The reference program writes all captions of a file as lines of one text and reads the tokens back line by
 // line. We keep its answers and leave out its accidents:
-//  - a line break inside a caption (CR, VT, FF, U+2028, U+2029) is a space; there it shifts all later
-//  captions by one;
-//  - a mark-up tag may not reach over the end of a caption inside a quoted attribute; there it swallows the
-//  line end,
-//    and again all later captions shift. The `<` is then a token, and each caption keeps its own words.
+//  - a line break inside a caption (CR, VT, FF, U+2028, U+2029) is a space. There, it shifts all later
+//    captions by one.
+//  - a mark-up tag does not reach over the end of a caption inside a quoted attribute: each caption keeps its
+//    own words. There, it swallows the line end and again all later captions shift.
 #pragma once
 
 #include <span>
@@ -30,8 +29,7 @@ enum class Punctuation {
 /// Captions in one piece of work; their text and tokens stay in the second-level cache.
 inline constexpr std::size_t kPieceSize = 2048;
 
-/// String i of the answer holds the tokens of caption i. Depends neither on the pool's threads nor on
-/// `piece_size`.
+/// String i of the answer holds the tokens of caption i, whatever the pool's threads and `piece_size`.
 StringColumn tokenize(std::span<const std::string_view> captions, Scope scope, Punctuation punctuation,
                       ThreadPool& pool, std::size_t piece_size = kPieceSize);
 

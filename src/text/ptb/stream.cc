@@ -1,7 +1,5 @@
 #include "text/ptb/stream.h"
 
-#include <algorithm>
-
 #include "base/utf8.h"
 
 namespace capella::text::ptb {
@@ -22,11 +20,16 @@ bool is_break(char32_t c) {
   return (c >= '\n' && c <= '\r') || c == 0x2028 || c == 0x2029;
 }
 
-/// Whether there is an ASCII character other than space and controls. No rule looks behind the line of such a
-/// caption.
+/// Whether there is anything but white space. No rule looks behind the line of such a caption.
 bool has_visible(std::string_view caption) {
-  return std::any_of(caption.begin(), caption.end(), [](char c) { return c > ' ' && c < 0x7F; });
+  for (std::size_t position = 0; position < caption.size();) {
+    if (!is_python_space(decode_utf8(caption, position))) return true;
+  }
+  return false;
 }
+
+/// Blank captions in a row beyond this many are all the same to every rule that looks over them.
+constexpr int kBlankCaptions = 8;
 
 }  // namespace
 
@@ -59,13 +62,13 @@ Stream::Stream(std::span<const std::string_view> captions, std::size_t first, st
     begins_.push_back(bytes_.size());
   }
   bool may_look_on = separator != kEndOfText;
-  for (; may_look_on && last < captions.size(); ++last) {
+  for (int blank = 0; may_look_on && last < captions.size(); ++last) {
+    may_look_on = !has_visible(captions[last]);
+    if (may_look_on && ++blank > kBlankCaptions) continue;
     append_units(bytes_, captions[last]);
     bytes_.push_back(separator);
-    may_look_on = !has_visible(captions[last]);
   }
-  // The text ends without a line end; where it is cut after a caption with something in it, the line end
-  // stays.
+  // The whole text ends without a line end; a text that is cut off here keeps it.
   if (last == captions.size() && !bytes_.empty()) bytes_.back() = kEndOfText;
   bytes_.append(kPadding, kEndOfText);
 }

@@ -1,5 +1,4 @@
-// One caption's tokens while they are being written: lower-cased, joined by single spaces, punctuation left
-// out.
+// One caption's tokens while they are written: in lower case, joined by single spaces, without punctuation.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +14,7 @@
 
 namespace capella::text::ptb {
 
-/// Copies in steps of eight bytes and lower-cases; false if one is not ASCII. Up to seven bytes too many are
-/// written.
+/// Copies and lower-cases eight bytes at a time; false if one is not ASCII. May write seven bytes too many.
 inline bool copy_lower_ascii(char* out, const char* text, std::size_t length) {
   constexpr std::uint64_t kOnes = 0x0101010101010101u;
   constexpr std::uint64_t kHigh = 0x80 * kOnes;

@@ -7,8 +7,7 @@
 namespace capella::text::ptb {
 namespace {
 
-/// Copies `text`, asking `write(rest, out)` at each place how many units it has dealt with; 0 copies one
-/// unit.
+/// Copies `text`, asking `write(rest, out)` at each place how many units it dealt with; 0 copies one unit.
 template <class Write>
 std::u16string rewrite(std::u16string_view text, Write write) {
   std::u16string out;

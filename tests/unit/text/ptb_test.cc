@@ -113,6 +113,16 @@ TEST(Ptb, PiecesOfWorkChangeNothing) {
   }
 }
 
+TEST(Ptb, LooksOverAnyNumberOfBlankCaptions) {
+  std::vector<std::string_view> captions(30, "");
+  captions.front() = "plan B.";
+  EXPECT_EQ(tokens(captions, Scope::stream, Punctuation::keep, 1).front(), "plan b.");
+  captions.back() = "The end";
+  for (const std::size_t piece : {1, 7, 100}) {
+    EXPECT_EQ(tokens(captions, Scope::stream, Punctuation::keep, piece).front(), "plan b .") << piece;
+  }
+}
+
 TEST(Ptb, BreaksInsideACaptionAreSpaces) {
   const std::vector<std::string> expected = {"a b c d", "e"};
   EXPECT_EQ(tokens({"a\nb\rc\u2028d", "e"}, Scope::stream), expected);

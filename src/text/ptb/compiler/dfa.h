@@ -21,8 +21,7 @@ struct Dfa {
   int states() const { return static_cast<int>(accepts.size()); }
 };
 
-/// Subset construction: a state for each set of Nfa states that some text leads to. The order is that of
-/// discovery.
+/// Subset construction: a state for each set of Nfa states that some text leads to, in order of discovery.
 Dfa determinize(const Nfa& nfa, int classes);
 
 /// Merges states that no text tells apart and orders them as Dfa promises, near ones side by side.

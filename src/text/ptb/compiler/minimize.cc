@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdint>
 #include <map>
 #include <string>
 #include <unordered_map>

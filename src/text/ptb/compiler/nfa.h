@@ -1,5 +1,4 @@
-// A nondeterministic automaton built from expressions, one state per step of the text (Thompson's
-// construction).
+// A nondeterministic automaton built from expressions (Thompson's construction).
 #pragma once
 
 #include <vector>
@@ -22,8 +21,7 @@ class Nfa {
  public:
   explicit Nfa(const UnitClasses& classes) : classes_(classes), states_(1) {}
 
-  /// Adds a way from the start through the expressions to an end that accepts `rule`. Null expressions match
-  /// nothing.
+  /// Adds a way from the start through body and tail to an end that accepts `rule`. The tail may be null.
   void add(int rule, const ExpressionPtr& body, const ExpressionPtr& tail);
 
   const std::vector<NfaState>& states() const { return states_; }

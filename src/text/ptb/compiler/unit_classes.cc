@@ -44,8 +44,7 @@ void UnitClasses::refine(const UnitSet& set) {
   }
 }
 
-/// Small numbers, side by side, for what captions are made of: rows of the table then stay in few cache
-/// lines.
+/// Small numbers for what captions are made of: of each row of the table they need one cache line.
 void UnitClasses::number_by_use() {
   std::vector<int> renamed(count_, -1);
   int next = 0;

@@ -1,0 +1,1 @@
+"""What all benchmark tasks share: running contenders, comparing their answers, printing tables."""

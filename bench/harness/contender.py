@@ -1,0 +1,80 @@
+"""The frame of a contender written in Python: reads the job, repeats the work, writes times and answers.
+
+Every contender is a program of its own, so that none pays for another's memory or imports. Its answer is
+
+    {"seconds": [...], "peak_mb": ..., "values": {name: {"corpus": x, "items": [...]}}, "lines": [...]}
+
+with `values` for scores and `lines` for tokens; `corpus` or `items` may be missing where a program does not compute it.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Job:
+    references: dict[str, list[str]]
+    captions_file: Path | None
+    repetitions: int
+    out: Path
+    tokenizer: str
+
+    def captions(self) -> dict[str, str]:
+        return {row["image_id"]: row["caption"] for row in read_json(self.captions_file)}
+
+    def batches(self) -> list[tuple[list[str], list[str]]]:
+        return [(batch["ids"], batch["captions"]) for batch in read_json(self.captions_file)]
+
+
+def read_json(path: Path | None) -> Any:
+    if path is None:
+        raise SystemExit("--captions FILE is missing")
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def read_job() -> Job:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--references", type=Path, required=True)
+    parser.add_argument("--captions", type=Path)
+    parser.add_argument("--repetitions", type=int, default=1)
+    parser.add_argument("--tokenizer", default="none")
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    references = {row["image_id"]: row["captions"] for row in read_json(given.references)}
+    return Job(references, given.captions, given.repetitions, given.out, given.tokenizer)
+
+
+def time_each(count: int, work: Callable[[int], T]) -> tuple[list[float], T]:
+    """Calls work(0) ... work(count - 1); returns the seconds of each call and the last result."""
+    seconds = []
+    for k in range(count):
+        begin = time.perf_counter()
+        result = work(k)
+        seconds.append(time.perf_counter() - begin)
+    return seconds, result
+
+
+def score(items: Iterable[float] | None = None, corpus: float | None = None) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if corpus is not None:
+        found["corpus"] = float(corpus)
+    if items is not None:
+        found["items"] = [float(value) for value in items]
+    return found
+
+
+def peak_megabytes() -> float:
+    """The most memory this process has held so far, in units of 10^6 bytes."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) * 1024 / 1e6 for line in status.splitlines() if line.startswith("VmHWM:"))
+
+
+def write_answer(job: Job, seconds: list[float], peak_mb: float, **answers: Any) -> None:
+    job.out.write_text(json.dumps({"seconds": seconds, "peak_mb": peak_mb, **answers}), encoding="utf-8")

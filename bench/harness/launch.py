@@ -1,0 +1,56 @@
+"""Starts contenders and whole commands, and reads what they measured."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BUILD = Path(os.environ.get("CAPELLA_BUILD", ROOT / "build")).resolve()
+PEER_PYTHON = sys.executable
+CAPELLA = BUILD / "capella"
+CAPELLA_PYTHON = BUILD / "venv/bin/python"
+MEASURE = Path(__file__).with_name("measure.py")
+
+
+@dataclass(frozen=True)
+class Answer:
+    seconds: list[float]
+    peak_mb: float
+    values: dict[str, dict[str, Any]]
+    lines: list[str]
+
+
+@dataclass(frozen=True)
+class CommandRun:
+    wall: float
+    cpu: float
+    peak_mb: float
+
+
+def _checked(command: list[str]) -> str:
+    environment = {**os.environ, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT / "bench")}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"bench: `{' '.join(command)}` ended with {done.returncode}:\n{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def run_contender(program: list[str | Path], references: Path, captions: Path | None, repetitions: int) -> Answer:
+    """One contender from start to end, in its own process."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "answer.json"
+        command = [*map(str, program), "--references", str(references), "--repetitions", str(repetitions), "--out", str(out)]
+        _checked(command + (["--captions", str(captions)] if captions else []))
+        found = json.loads(out.read_text(encoding="utf-8"))
+    return Answer(found["seconds"], found["peak_mb"], found.get("values", {}), found.get("lines", []))
+
+
+def run_command(command: list[str | Path]) -> CommandRun:
+    """A whole command, from its start to its end."""
+    measured = _checked([sys.executable, "-S", "-E", str(MEASURE), *map(str, command)])
+    return CommandRun(**json.loads(measured))

@@ -1,0 +1,161 @@
+"""From the arguments of the public functions to those of the extension; nothing is computed here."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from . import _core
+from ._errors import CapellaError, CapellaWarning
+
+#: A file, captions by id, rows with ids, or captions in the order of the references; see :func:`capella.score`.
+Captions: TypeAlias = "str | os.PathLike[str] | Mapping[Any, Any] | Iterable[Any]"
+Settings: TypeAlias = "Mapping[str, Any] | Iterable[str] | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What a function of one's own is given for each caption."""
+
+    id: str
+    caption: str
+    references: list[str]
+    image: None = None
+
+
+#: Returns one float per item: by id, or in the order of the items.
+MetricFunction: TypeAlias = Callable[[list[Item]], "Mapping[Any, float] | Sequence[float]"]
+Metrics: TypeAlias = "str | MetricFunction | Iterable[str | MetricFunction] | None"
+
+
+def make_dataset(
+    refs: Captions,
+    hyps: Captions | None,
+    systems: Mapping[str, Captions] | Iterable[str | os.PathLike[str]] | None = None,
+    split: str | None = None,
+    missing: str = "error",
+    skip_bad: bool = False,
+) -> _core.Dataset:
+    if hyps is not None and systems is not None:
+        raise CapellaError("give either hyps, the captions of one system, or systems, not both")
+    named: list[tuple[str | None, Any]] = []
+    if hyps is not None:
+        named = [(None, hyps)]
+    elif isinstance(systems, Mapping):
+        named = [(str(name), captions) for name, captions in systems.items()]
+    elif systems is not None:
+        if isinstance(systems, (str, os.PathLike)):
+            raise TypeError("systems: found a path, expected a dict name -> captions or a list of paths")
+        named = [(None, os.fspath(path)) for path in systems]
+    return _core.Dataset(refs, named, split or "", missing, skip_bad)
+
+
+def split_metrics(metrics: Metrics) -> tuple[list[str], list[MetricFunction]]:
+    """The names and the functions among what a caller asked for."""
+    if metrics is None:
+        return _core.default_metrics(), []
+    if isinstance(metrics, str):
+        metrics = [name.strip() for name in metrics.split(",") if name.strip()]
+    elif callable(metrics):
+        metrics = [metrics]
+    names: list[str] = []
+    functions: list[MetricFunction] = []
+    for metric in metrics:
+        if isinstance(metric, str):
+            names.append(metric)
+        elif callable(metric):
+            functions.append(metric)
+        else:
+            raise TypeError(f"metrics: found {type(metric).__name__}, expected names and functions")
+    if names in (["all"], ["available"]):
+        names = [metric[0] for metric in _core.metrics()]
+    if not names and not functions:
+        raise CapellaError("metrics is empty, expected at least one name or function")
+    return names, functions
+
+
+def metric_names(metrics: Metrics, job: str) -> list[str]:
+    """The same for jobs that take no functions."""
+    names, functions = split_metrics(metrics)
+    if functions:
+        raise CapellaError(f"{job} takes names of metrics only; use functions with capella.score")
+    return names
+
+
+def setting_words(settings: Settings) -> list[str]:
+    """``{"cider-d": {"sigma": 5}}``, ``{"cider-d.sigma": 5}`` and ``["cider-d.sigma=5"]`` mean the same."""
+    if settings is None:
+        return []
+    if isinstance(settings, str):
+        return [settings]
+    if not isinstance(settings, Mapping):
+        return list(settings)
+    words = []
+    for key, value in settings.items():
+        if isinstance(value, Mapping):
+            words += [f"{key}.{inner}={_setting(given)}" for inner, given in value.items()]
+        else:
+            words.append(f"{key}={_setting(value)}")
+    return words
+
+
+def _setting(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def make_options(
+    names: Sequence[str], tokenizer: str, df: str | os.PathLike[str], settings: Settings, threads: int
+) -> _core.Options:
+    if "cider" in names:
+        notice = "cider means cider-d, what papers call CIDEr; the unclipped variant is cider-plain"
+        warnings.warn(notice, CapellaWarning, stacklevel=4)
+    return _core.Options(names, tokenizer, os.fspath(df), setting_words(settings), threads)
+
+
+def add_functions(
+    options: _core.Options, dataset: _core.Dataset, functions: Sequence[MetricFunction]
+) -> None:
+    """Runs the functions on every system and puts their values beside the metrics."""
+    if not functions:
+        return
+    ids, references = dataset.ids(), dataset.references()
+    systems = [dataset.captions(k) for k in range(len(dataset.systems()))]
+    taken = {score for metric in _core.metrics() for score in metric[2]}
+    for function in functions:
+        name = getattr(function, "__name__", type(function).__name__)
+        if name in taken:
+            raise CapellaError(f"metrics: two scores are named '{name}'; give the function another __name__")
+        taken.add(name)
+        values = []
+        for captions in systems:
+            items = [Item(*parts) for parts in zip(ids, captions, references)]
+            values.append(_values_of(name, function(items), ids))
+        options.add_given(name, values)
+
+
+def _values_of(name: str, found: Any, ids: list[str]) -> list[float]:
+    if isinstance(found, Mapping):
+        by_id = {str(key): value for key, value in found.items()}
+        lacking = [id for id in ids if id not in by_id]
+        if lacking:
+            shown = ", ".join(lacking[:10]) + (f" and {len(lacking) - 10} more" if len(lacking) > 10 else "")
+            raise CapellaError(f"{name}() returned no value for {len(lacking)} of {len(ids)} ids: {shown}")
+        found = [by_id[id] for id in ids]
+    elif isinstance(found, (str, bytes)) or not hasattr(found, "__len__"):
+        raise TypeError(
+            f"{name}() returned {type(found).__name__}, expected a dict id -> float or a sequence of floats"
+        )
+    if len(found) != len(ids):
+        raise CapellaError(f"{name}() returned {len(found)} values, expected {len(ids)}, one per item")
+    values = []
+    for id, value in zip(ids, found):
+        try:
+            values.append(float(value))
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"{name}() returned {type(value).__name__} for id '{id}', expected a float"
+            ) from None
+    return values

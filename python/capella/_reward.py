@@ -1,0 +1,73 @@
+"""A metric as a reward for training."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._errors import CapellaError
+from ._inputs import Captions, Settings, make_dataset, setting_words
+
+
+class Reward:
+    """References are prepared once; then every call scores a batch, from any thread, without the GIL.
+
+    >>> reward = capella.Reward("cider-d", references="refs.json", df="coco-val")
+    >>> reward([7, 7, 9], ["a dog", "the dog runs", "two cats"])        # ids may repeat
+    array([...])
+    >>> reward(None, ["a dog"], references=[["a dog runs"]])            # references of this call alone
+
+    Args:
+        metric: A name as ``capella.metrics()`` lists them.
+        references: As ``refs`` of :func:`capella.score`.
+        df: "refs", "coco-val", or a file made by ``capella.write_df``.
+        tokenizer: "ptb-iso", "13a", or "none" for captions that are tokens joined by spaces.
+        score: Which of the metric's scores; default its last (BLEU-4 of bleu).
+        settings: As of :func:`capella.score`.
+    """
+
+    def __init__(
+        self,
+        metric: str = "cider-d",
+        references: Captions | None = None,
+        *,
+        df: str | os.PathLike[str] = "refs",
+        tokenizer: str = "ptb-iso",
+        score: str | None = None,
+        settings: Settings = None,
+        split: str | None = None,
+    ) -> None:
+        if references is None:
+            raise CapellaError("a reward needs references")
+        dataset = make_dataset(references, None, split=split)
+        words = setting_words(settings)
+        self._core = _core.Reward(dataset, metric, score or "", tokenizer, os.fspath(df), words)
+
+    def __call__(
+        self,
+        ids: Iterable[str | int] | None,
+        captions: Iterable[str],
+        references: Iterable[Iterable[str]] | None = None,
+    ) -> npt.NDArray[np.float64]:
+        """One value per caption; caption k belongs to ``ids[k]``, or is scored against ``references[k]``."""
+        if references is not None:
+            return self._core.by_references(references, captions)
+        if ids is None:
+            raise TypeError("give ids, or references for this call")
+        return self._core.by_ids(ids, captions)
+
+    @property
+    def score_name(self) -> str:
+        return self._core.score_name
+
+    @property
+    def signature(self) -> str:
+        """Every choice that changes the number."""
+        return self._core.signature
+
+    def __repr__(self) -> str:
+        return f"<capella.Reward {self.signature}>"

@@ -1,0 +1,93 @@
+"""Scores and explanations of captions in files or in memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+
+from . import _core
+from ._inputs import (
+    Captions,
+    Metrics,
+    Settings,
+    add_functions,
+    make_dataset,
+    make_options,
+    metric_names,
+    split_metrics,
+)
+from ._result import Result, warned
+
+
+def score(
+    refs: Captions,
+    hyps: Captions | None = None,
+    metrics: Metrics = None,
+    *,
+    systems: Mapping[str, Captions] | Iterable[str | os.PathLike[str]] | None = None,
+    tokenizer: str = "ptb",
+    df: str | os.PathLike[str] = "refs",
+    settings: Settings = None,
+    split: str | None = None,
+    missing: str = "error",
+    skip_bad: bool = False,
+    threads: int = 0,
+) -> Result:
+    """Scores captions against references.
+
+    >>> capella.score("refs.json", "ours.json")
+    >>> capella.score({7: ["a dog runs", "the dog"]}, {7: "a dog"}, metrics=["bleu", "cider-d"])
+    >>> capella.score([["a dog runs", "the dog"]], ["a dog"], metrics="rouge-l")
+    >>> capella.score("refs.json", systems={"ours": hyps, "theirs": "theirs.json"}).table("latex")
+
+    Args:
+        refs: References, and ``hyps`` the captions of one system. Each is a file (a str is always a path; any shape
+            ``capella score`` reads), a dict id -> caption or captions, a list of rows such as ``{"image_id": 7,
+            "caption": "a dog"}``, or a list without ids that is joined by position. Ids are compared as strings. Rows
+            ``{"image_id", "test", "refs"}`` hold both sides and stand alone.
+        metrics: Names as ``capella.metrics()`` lists them, or functions of your own: each is called with a list of
+            items (``.id``, ``.caption``, ``.references``, ``.image``) and returns a dict id -> float or one float per
+            item; its score is named after the function. Default: the same list as the command line.
+        systems: Instead of ``hyps``, several systems: a dict name -> captions, or a list of files.
+        tokenizer: "ptb" (as pycocoevalcap), "ptb-iso" (each caption alone), "13a" or "none".
+        df: CIDEr's document frequencies: "refs", "coco-val", or a file made by ``capella.write_df``.
+        settings: Settings of metrics, e.g. ``{"cider-d.sigma": 5}``.
+        split: The split of a Karpathy dataset.json.
+        missing: "error", or "skip" to score only the items that every system has.
+        skip_bad: Leave malformed rows out and list them in ``Result.skipped`` instead of stopping.
+        threads: 0 means one per core. Never changes a number.
+
+    Raises:
+        CapellaError: (a ValueError) The data or the call is wrong.
+        FileError: (an OSError too) A file cannot be read.
+        TypeError: A caption is not a str; the message names its id.
+    """
+    names, functions = split_metrics(metrics)
+    dataset = make_dataset(refs, hyps, systems, split, missing, skip_bad)
+    options = make_options(names, tokenizer, df, settings, threads)
+    add_functions(options, dataset, functions)
+    return warned(_core.score(dataset, options))
+
+
+def explain(
+    refs: Captions,
+    hyps: Captions | None,
+    id: str | int,
+    metrics: Metrics = None,
+    *,
+    tokenizer: str = "ptb",
+    df: str | os.PathLike[str] = "refs",
+    settings: Settings = None,
+    split: str | None = None,
+    missing: str = "error",
+    skip_bad: bool = False,
+    threads: int = 0,
+) -> list[_core.Explanation]:
+    """Says why the caption of item ``id`` got its scores, one explanation per metric.
+
+    >>> for why in capella.explain(refs, hyps, 391895, metrics="cider-d"):
+    ...     print(why)
+    """
+    names = metric_names(metrics, "explain")
+    dataset = make_dataset(refs, hyps, None, split, missing, skip_bad)
+    return _core.explain(dataset, str(id), make_options(names, tokenizer, df, settings, threads))

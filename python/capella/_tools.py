@@ -1,0 +1,60 @@
+"""The small jobs around scoring."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from . import _core
+from ._inputs import Captions, make_dataset
+
+
+class Setting(NamedTuple):
+    key: str
+    default: str
+    help: str
+
+
+class Metric(NamedTuple):
+    name: str
+    summary: str
+    scores: list[str]
+    settings: list[Setting]
+
+
+class Verified(NamedTuple):
+    system: str
+    score: str
+    expected: float
+    found: float
+    exact: bool
+
+
+def metrics() -> list[Metric]:
+    """All metrics, with the scores and settings of each."""
+    return [
+        Metric(name, summary, scores, [Setting(*setting) for setting in settings])
+        for name, summary, scores, settings in _core.metrics()
+    ]
+
+
+def tokenize(captions: Iterable[str], tokenizer: str = "ptb", threads: int = 0) -> list[str]:
+    """The captions' tokens, joined by spaces. For "ptb" they are one text, as pycocoevalcap has it.
+
+    >>> capella.tokenize(["A dog, running."])
+    ['a dog running']
+    """
+    return _core.tokenize(captions, tokenizer, threads)
+
+
+def verify(threads: int = 0) -> list[Verified]:
+    """Computes the shipped expected values again on this machine; ``all(v.exact for v in verify())`` should hold."""
+    return [Verified(*value) for value in _core.verify(threads)]
+
+
+def write_df(
+    refs: Captions, path: str | os.PathLike[str], *, tokenizer: str = "ptb", split: str | None = None
+) -> int:
+    """Counts the n-grams of the references and writes the file that ``df`` arguments take; returns how many it holds."""
+    return _core.write_df(make_dataset(refs, None, split=split), tokenizer, os.fspath(path))
