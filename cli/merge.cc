@@ -10,6 +10,7 @@ struct MergeCommand {
   CommonOptions common;
   std::vector<std::string> files;
   std::string per_item;
+  bool short_signatures = false;
 };
 
 void run(const MergeCommand& command) {
@@ -19,7 +20,7 @@ void run(const MergeCommand& command) {
   const Result result = merge_statistics(statistics, command.files);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   if (!command.per_item.empty()) write_file_atomically(command.per_item, report::item_lines(result));
-  emit(command.common, report::format_result(result, format));
+  emit(command.common, report::format_result(result, format, command.short_signatures));
 }
 
 constexpr const char* kExamples = R"(Examples:
@@ -33,6 +34,7 @@ void add_merge(CLI::App& program) {
   CLI::App* app = program.add_subcommand("merge", "Join the statistics of shards into the result of the whole run");
   app->add_option("STATS", command->files, "Files written by `capella score --shard i/n --stats-out FILE`, in any order")->required();
   app->add_option("--per-item", command->per_item, "Write every caption's scores to this file, one line of JSON each");
+  app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below tables");
   add_common(*app, command->common);
   app->footer(kExamples);
   app->callback([command] { run(*command); });

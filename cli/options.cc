@@ -22,7 +22,7 @@ std::vector<std::string> chosen_metrics(const std::string& list, const CommonOpt
   if (list == "all" || list == "available") return all_metric_names();
   std::vector<std::string> names;
   for (const std::string_view name : split_list(list, ',')) {
-    if (name == "cider") notice(common, "cider means cider-d, what papers call CIDEr; the unclipped variant is cider-plain");
+    if (const std::string alias = alias_notice(name); !alias.empty()) notice(common, alias);
     names.emplace_back(name);
   }
   return names;

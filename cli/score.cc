@@ -17,6 +17,7 @@ struct ScoreCommand {
   InputOptions input;
   MetricOptions metrics;
   std::string per_item;
+  bool short_signatures = false;
   std::string shard;
   std::string stats_out;
   CLI::Option* tokenizer = nullptr;
@@ -56,7 +57,7 @@ void run(ScoreCommand& command) {
   const Result result = score(read_input(command.input, command.common), options);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   if (!command.per_item.empty()) write_file_atomically(command.per_item, report::item_lines(result));
-  emit(command.common, report::format_result(result, format));
+  emit(command.common, report::format_result(result, format, command.short_signatures));
 }
 
 constexpr const char* kExamples = R"(Examples:
@@ -77,6 +78,7 @@ void add_score(CLI::App& program) {
   app->add_option("--per-item", command->per_item, "Write every caption's scores to this file, one line of JSON each");
   app->add_option("--shard", command->shard, "Score only part i of n (i/n); needs --stats-out");
   app->add_option("--stats-out", command->stats_out, "Write the shard's statistics to this file, for `capella merge`");
+  app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below tables");
   add_common(*app, command->common);
   app->footer(kExamples);
   app->callback([command] { run(*command); });

@@ -15,7 +15,9 @@ struct Overlap {
 };
 using Statistics = std::vector<Overlap>;
 
-bool is_punctuation(char c) { return std::string("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~").find(c) != std::string::npos; }
+bool is_punctuation(char c) {
+  return std::string("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~").find(c) != std::string::npos;
+}
 
 Strings characters_without_space(const std::string& text) {
   Strings kept;

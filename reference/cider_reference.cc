@@ -44,7 +44,9 @@ double similarity(const Vector& caption, const Vector& reference, bool clip) {
   return norms == 0 ? sum : sum / norms;
 }
 
-double bigrams(const std::string& text) { return static_cast<double>(ngrams(python_words(text), 2).size()); }
+double bigrams(const std::string& text) {
+  return static_cast<double>(ngrams(python_words(text), 2).size());
+}
 
 double gaussian(const std::string& caption, const std::string& reference) {
   const double delta = bigrams(caption) - bigrams(reference);
@@ -72,9 +74,13 @@ double relative_length(const std::string& caption, const std::string& reference)
 
 double factor(Cider kind, const std::string& caption, const std::string& reference) {
   switch (kind) {
-    case Cider::d: return gaussian(caption, reference);
-    case Cider::r: return std::pow(repetition(caption, reference), 0.8) * std::pow(relative_length(caption, reference), 0.2);
-    case Cider::plain: break;
+    case Cider::d:
+      return gaussian(caption, reference);
+    case Cider::r:
+      return std::pow(repetition(caption, reference), 0.8) *
+             std::pow(relative_length(caption, reference), 0.2);
+    case Cider::plain:
+      break;
   }
   return 1.0;
 }
@@ -83,7 +89,8 @@ double score(Cider kind, const Item& item, const DocumentFrequencies& frequencie
   double sum = 0;
   for (std::size_t n = 1; n <= 4; ++n) {
     for (const std::string& reference : item.references) {
-      sum += similarity(weigh(item.caption, n, frequencies), weigh(reference, n, frequencies), kind != Cider::plain) *
+      sum += similarity(weigh(item.caption, n, frequencies), weigh(reference, n, frequencies),
+                        kind != Cider::plain) *
              factor(kind, item.caption, reference);
     }
   }

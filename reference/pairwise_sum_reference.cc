@@ -8,7 +8,8 @@ namespace {
 using Numbers = std::vector<double>;
 
 Numbers slice(const Numbers& values, std::size_t begin, std::size_t end) {
-  return {values.begin() + static_cast<std::ptrdiff_t>(begin), values.begin() + static_cast<std::ptrdiff_t>(end)};
+  return {values.begin() + static_cast<std::ptrdiff_t>(begin),
+          values.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
 double left_to_right(const Numbers& values, double start) {
@@ -44,6 +45,8 @@ double pairwise_sum(const Numbers& values) {
   return pairwise_sum(slice(values, 0, half)) + pairwise_sum(slice(values, half, count));
 }
 
-double mean(const Numbers& values) { return pairwise_sum(values) / static_cast<double>(values.size()); }
+double mean(const Numbers& values) {
+  return pairwise_sum(values) / static_cast<double>(values.size());
+}
 
 }  // namespace capella::reference

@@ -6,7 +6,9 @@
 namespace capella::reference {
 namespace {
 
-double log_or_floor(double value) { return value == 0 ? -9999999999.0 : std::log(value); }
+double log_or_floor(double value) {
+  return value == 0 ? -9999999999.0 : std::log(value);
+}
 
 // The precisions of orders 1 ... 4 in percent; orders that were not reached stay 0.
 struct Precisions {

@@ -12,7 +12,8 @@ const std::string kLatin1 =
     "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ";
 
 bool is_word_character(const std::string& character) {
-  if (character.size() == 1) return std::isalnum(static_cast<unsigned char>(character[0])) != 0 || character == "_";
+  if (character.size() == 1)
+    return std::isalnum(static_cast<unsigned char>(character[0])) != 0 || character == "_";
   return kLatin1.find(character) != std::string::npos;
 }
 
@@ -72,7 +73,9 @@ std::vector<std::string> space_pieces(const std::string& text) {
   return pieces;
 }
 
-std::vector<std::string> word_runs(const std::string& text) { return runs(text, is_word_character); }
+std::vector<std::string> word_runs(const std::string& text) {
+  return runs(text, is_word_character);
+}
 
 std::vector<std::string> ngrams(const std::vector<std::string>& words, std::size_t n) {
   std::vector<std::string> all;

@@ -41,5 +41,9 @@ def compare_lines(found: Answer, wanted: Answer) -> Agreement:
     if len(found.lines) != len(wanted.lines):
         return Agreement(False, f"differs ({len(found.lines):,} captions, not {len(wanted.lines):,})")
     wrong = sum(a != b for a, b in zip(found.lines, wanted.lines, strict=True))
-    return Agreement(wrong == 0, f"differs ({wrong:,} of {len(wanted.lines):,} captions)" if wrong else
-                     f"same ({len(wanted.lines):,} captions)")
+    return Agreement(
+        wrong == 0,
+        f"differs ({wrong:,} of {len(wanted.lines):,} captions)"
+        if wrong
+        else f"same ({len(wanted.lines):,} captions)",
+    )

@@ -4,7 +4,8 @@ Every contender is a program of its own, so that none pays for another's memory 
 
     {"seconds": [...], "peak_mb": ..., "values": {name: {"corpus": x, "items": [...]}}, "lines": [...]}
 
-with `values` for scores and `lines` for tokens; `corpus` or `items` may be missing where a program does not compute it.
+with `values` for scores and `lines` for tokens; `corpus` or `items` may be missing where a program does not
+compute it.
 """
 
 import argparse
@@ -73,7 +74,9 @@ def score(items: Iterable[float] | None = None, corpus: float | None = None) -> 
 def peak_megabytes() -> float:
     """The most memory this process has held so far, in units of 10^6 bytes."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
-    return next(int(line.split()[1]) * 1024 / 1e6 for line in status.splitlines() if line.startswith("VmHWM:"))
+    return next(
+        int(line.split()[1]) * 1024 / 1e6 for line in status.splitlines() if line.startswith("VmHWM:")
+    )
 
 
 def write_answer(job: Job, seconds: list[float], peak_mb: float, **answers: Any) -> None:

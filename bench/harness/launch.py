@@ -40,12 +40,23 @@ def _checked(command: list[str]) -> str:
     return done.stdout
 
 
-def run_contender(program: list[str | Path], references: Path, captions: Path | None, repetitions: int) -> Answer:
+def have_python_package() -> bool:
+    if not CAPELLA_PYTHON.exists():
+        return False
+    return (
+        subprocess.run([CAPELLA_PYTHON, "-c", "import capella"], capture_output=True, check=False).returncode
+        == 0
+    )
+
+
+def run_contender(
+    program: list[str | Path], references: Path, captions: Path | None, repetitions: int
+) -> Answer:
     """One contender from start to end, in its own process."""
+    files = ["--references", references, *(["--captions", captions] if captions else [])]
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "answer.json"
-        command = [*map(str, program), "--references", str(references), "--repetitions", str(repetitions), "--out", str(out)]
-        _checked(command + (["--captions", str(captions)] if captions else []))
+        _checked([str(word) for word in [*program, *files, "--repetitions", repetitions, "--out", out]])
         found = json.loads(out.read_text(encoding="utf-8"))
     return Answer(found["seconds"], found["peak_mb"], found.get("values", {}), found.get("lines", []))
 

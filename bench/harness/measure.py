@@ -1,7 +1,7 @@
 """Runs a command and prints its wall time, processor time and peak memory as JSON.
 
-A program of its own that holds next to nothing: the peak that the system reports for a child begins at what its parent
-held at the fork. Of a command that starts others, the peak is that of the largest process among them.
+A program of its own that holds next to nothing: the peak that the system reports for a child begins at what
+its parent held at the fork. Of a command that starts others, the peak is that of the largest process.
 """
 
 import json
@@ -12,7 +12,8 @@ import time
 
 def main(command: list[str]) -> int:
     begin = time.perf_counter()
-    pid = os.posix_spawnp(command[0], command, os.environ, file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)])
+    quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+    pid = os.posix_spawnp(command[0], command, os.environ, file_actions=quiet)
     _, status, usage = os.wait4(pid, 0)
     wall = time.perf_counter() - begin
     figures = {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime, "peak_mb": usage.ru_maxrss * 1024 / 1e6}

@@ -43,20 +43,30 @@ def format_ratio(ratio: float | None) -> str:
     return f"{ratio:.0f}x" if ratio >= 100 else f"{ratio:.1f}x"
 
 
+def _line(cells: list[str], widths: list[int]) -> str:
+    left = {0, 1, len(cells) - 1}
+    padded = (f"{cell:{'<' if k in left else '>'}{widths[k]}}" for k, cell in enumerate(cells))
+    return "  ".join(padded).rstrip()
+
+
 def section_text(section: Section) -> str:
-    heads = ["contender", "answers", "time", "throughput", f"times as fast as {section.peer}", "runs", "memory", ""]
+    heads = ["contender", "answers", "time", "throughput", f"x {section.peer}", "runs", "memory", ""]
     cells = [
-        [row.contender, row.answers, format_seconds(row.seconds), row.throughput, format_ratio(row.ratio),
-         str(row.repetitions), f"{row.peak_mb:.0f} MB", row.notes]
+        [
+            row.contender,
+            row.answers,
+            format_seconds(row.seconds),
+            row.throughput,
+            format_ratio(row.ratio),
+            str(row.repetitions),
+            f"{row.peak_mb:.0f} MB",
+            row.notes,
+        ]
         for row in section.rows
     ]
     widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
-    left = {0, 1, len(heads) - 1}
-    lines = [
-        "  ".join(cell.ljust(w) if k in left else cell.rjust(w) for k, (cell, w) in enumerate(zip(line, widths, strict=True)))
-        for line in [heads, ["-" * w for w in widths], *cells]
-    ]
-    return "\n".join([f"{section.title}: {section.what}", *(line.rstrip() for line in lines), ""])
+    lines = [_line(row, widths) for row in [heads, ["-" * width for width in widths], *cells]]
+    return "\n".join([f"{section.title}: {section.what}", *lines, ""])
 
 
 def _cpu() -> str:
@@ -75,9 +85,13 @@ def _first_line(command: list[str]) -> str:
 
 
 def machine(packages: list[str]) -> dict[str, str]:
-    found = {"cpu": f"{_cpu()}, {os.cpu_count()} cores", "load": f"load {os.getloadavg()[0]:.1f} at the start",
-             "capella": _first_line([str(CAPELLA), "--version"]), "python": f"Python {platform.python_version()}",
-             "java": _first_line(["java", "-version"])}
+    found = {
+        "cpu": f"{_cpu()}, {os.cpu_count()} cores",
+        "load": f"load {os.getloadavg()[0]:.1f} at the start",
+        "capella": _first_line([str(CAPELLA), "--version"]),
+        "python": f"Python {platform.python_version()}",
+        "java": _first_line(["java", "-version"]),
+    }
     return found | {name: f"{name} {version(name)}" for name in packages}
 
 

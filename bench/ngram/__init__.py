@@ -1,1 +1,1 @@
-"""The task `ngram`: BLEU, ROUGE-L, CIDEr-D, sacreBLEU, chrF, their tokenizer, whole commands and the reward."""
+"""The task `ngram`: n-gram metrics, their tokenizer, whole commands and the reward."""

@@ -32,15 +32,17 @@ def run_parts(parts: list[str], folder: Path) -> Iterator[Section]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="bench/run ngram", description=__doc__)
-    parser.add_argument("--only", default=",".join(PARTS), metavar="PARTS", help=f"some of {', '.join(PARTS)}, with commas")
+    parser.add_argument("--only", default=",".join(PARTS), metavar="PARTS", help="some of " + ",".join(PARTS))
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything to this file as well")
     given = parser.parse_args()
     parts = given.only.split(",")
     if unknown := set(parts) - set(PARTS):
         parser.error(f"--only: no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     if not inputs.have_coco():
-        print("no MSCOCO captions beside the repository (data/coco in ../shared or CAPELLA_TEST_DATA): "
-              "the example scenes, repeated, are used instead")
+        print(
+            "no MSCOCO captions beside the repository (data/coco in ../shared or CAPELLA_TEST_DATA): "
+            "the example scenes, repeated, are used instead"
+        )
     about = machine(PACKAGES)
     print(" | ".join(about.values()) + "\n", flush=True)
     done = []

@@ -1,4 +1,4 @@
-"""One section of in-process contenders: all run, all answers are compared with the peer's, then the rows are made."""
+"""One section: all contenders run, all answers are compared with the peer's, then the rows are made."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,14 +39,25 @@ def throughput(work: Work, seconds: float) -> str:
 def _row(contender: Contender, answer: Answer, agreement: Agreement, peer_seconds: float, work: Work) -> Row:
     seconds = median(answer.seconds)
     ratio = peer_seconds / seconds if agreement.same else None
-    return Row(contender.name, agreement.text, seconds, throughput(work, seconds), ratio, len(answer.seconds),
-               answer.peak_mb, contender.notes)
+    return Row(
+        contender.name,
+        agreement.text,
+        seconds,
+        throughput(work, seconds),
+        ratio,
+        len(answer.seconds),
+        answer.peak_mb,
+        contender.notes,
+    )
 
 
-def hold(section: Section, work: Work, peer: Contender, others: list[Contender],
-         compare: Compare = compare_values) -> dict[str, Answer]:
+def hold(
+    section: Section, work: Work, peer: Contender, others: list[Contender], compare: Compare = compare_values
+) -> dict[str, Answer]:
     """Fills the section; returns all answers by name."""
-    answers = {c.name: run_contender(c.program, work.references, work.captions, c.repetitions) for c in [peer, *others]}
+    answers = {}
+    for each in [peer, *others]:
+        answers[each.name] = run_contender(each.program, work.references, work.captions, each.repetitions)
     wanted = answers[peer.name]
     peer_seconds = median(wanted.seconds)
     section.rows.append(_row(peer, wanted, Agreement(True, "the reference"), peer_seconds, work))

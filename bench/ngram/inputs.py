@@ -1,7 +1,7 @@
 """The captions that everything runs on; the same on every run.
 
-MSCOCO's captions lie beside the repository (or where CAPELLA_TEST_DATA says) and are never copied into it. Without
-them the example scenes, repeated, take their place.
+MSCOCO's captions lie beside the repository (or where CAPELLA_TEST_DATA says) and are never copied into it.
+Without them the example scenes, repeated, take their place.
 """
 
 import json
@@ -54,8 +54,11 @@ def have_coco() -> bool:
 def _repeated_examples(times: int) -> Corpus:
     once = _read_rows("", EXAMPLES / "scenes.json", EXAMPLES / "systems")
     keys = [(key, f"{key}-{k}") for k in range(times) for key in once.references]
-    return Corpus(f"example scenes, {times} times over", {new: once.references[key] for key, new in keys},
-                  [{new: system[key] for key, new in keys} for system in once.systems])
+    return Corpus(
+        f"example scenes, {times} times over",
+        {new: once.references[key] for key, new in keys},
+        [{new: system[key] for key, new in keys} for system in once.systems],
+    )
 
 
 def test_corpus() -> Corpus:
@@ -98,7 +101,8 @@ def write_references(path: Path, references: References) -> Path:
 
 
 def write_captions(path: Path, captions: Captions) -> Path:
-    path.write_text(json.dumps([{"image_id": key, "caption": text} for key, text in captions.items()]), encoding="utf-8")
+    rows = [{"image_id": key, "caption": text} for key, text in captions.items()]
+    path.write_text(json.dumps(rows), encoding="utf-8")
     return path
 
 

@@ -87,6 +87,9 @@ struct MetricDescription {
 };
 std::vector<MetricDescription> list_metrics();
 
+/// What to tell a user who asked for a metric by another name than its own ("cider"); empty for all other names.
+std::string alias_notice(std::string_view name);
+
 /// The metrics a run takes if none are named; the same on every machine.
 std::vector<std::string> default_metrics();
 

@@ -17,6 +17,9 @@ struct ScoreColumn {
   std::string signature;  ///< every choice that changes the number
 };
 
+/// A signature with its keys cut to what tells them apart: "CIDEr-D|n:4|sg:6|df:refs(5000)|t:ptb|v:0.1.0".
+std::string short_signature(const std::string& signature);
+
 struct SystemResult {
   std::string name;
   std::vector<double> values;       ///< one per column, over all items

@@ -109,9 +109,8 @@ def _setting(value: Any) -> str:
 def make_options(
     names: Sequence[str], tokenizer: str, df: str | os.PathLike[str], settings: Settings, threads: int
 ) -> _core.Options:
-    if "cider" in names:
-        notice = "cider means cider-d, what papers call CIDEr; the unclipped variant is cider-plain"
-        warnings.warn(notice, CapellaWarning, stacklevel=4)
+    for notice in filter(None, map(_core.alias_notice, names)):
+        warnings.warn(notice, CapellaWarning, stacklevel=3)
     return _core.Options(names, tokenizer, os.fspath(df), setting_words(settings), threads)
 
 

@@ -121,9 +121,9 @@ class Result:
         """(id, why) of each row that was left out."""
         return self._core.skipped
 
-    def table(self, format: str = "table") -> str:
+    def table(self, format: str = "table", *, short_signatures: bool = False) -> str:
         """Systems by scores as "table", "md", "latex", "csv", "json" or "plain"."""
-        return self._core.format(format)
+        return self._core.format(format, short_signatures)
 
     def item_lines(self) -> str:
         """Every caption's scores as JSON lines, as ``capella score --per-item`` writes them."""

@@ -7,13 +7,16 @@
 #include <fmt/format.h>
 
 #include "capella/error.h"
+
 #include "io/column_names.h"
 #include "io/read.h"
 
 namespace capella::python {
 namespace {
 
-bool is_mapping(nb::handle object) { return PyDict_Check(object.ptr()) || nb::hasattr(object, "items"); }
+bool is_mapping(nb::handle object) {
+  return PyDict_Check(object.ptr()) || nb::hasattr(object, "items");
+}
 
 // The value of a row's key, or null.
 nb::handle member(nb::handle row, std::string_view name) {
@@ -30,7 +33,8 @@ nb::handle first_member(nb::handle row, const std::array<std::string_view, 4>& n
 // Fills one table; what is wrong with an item stops the run or, on request, leaves the item out.
 class TableFiller {
  public:
-  TableFiller(const std::string& source, bool skip_bad) : source_(source), skip_bad_(skip_bad), builder_(source) {}
+  TableFiller(const std::string& source, bool skip_bad)
+      : source_(source), skip_bad_(skip_bad), builder_(source) {}
 
   io::CaptionTableBuilder& builder() { return builder_; }
 
@@ -51,7 +55,8 @@ class TableFiller {
     } else {
       owner = add_list(what, value, texts);
     }
-    if (texts.empty()) throw DataError(fmt::format("{} is an empty list, expected at least one caption", what));
+    if (texts.empty())
+      throw DataError(fmt::format("{} is an empty list, expected at least one caption", what));
     const std::string_view own_id = builder_.copy(id);
     for (const std::string_view text : texts) builder_.add_view(own_id, builder_.copy(text), 0);
   }
@@ -70,7 +75,8 @@ class TableFiller {
     }
   }
 
-  static nb::builtin_exception wrong_type(const std::string& what, nb::handle found, std::string_view expected) {
+  static nb::builtin_exception wrong_type(const std::string& what, nb::handle found,
+                                          std::string_view expected) {
     return nb::type_error(fmt::format("{} is {}, expected {}", what, name_of_type(found), expected).c_str());
   }
 
@@ -109,7 +115,8 @@ bool is_document(nb::handle captions) {
   return false;
 }
 
-io::CaptionTable table_of_document(nb::handle document, const std::string& source, const io::ReadOptions& options) {
+io::CaptionTable table_of_document(nb::handle document, const std::string& source,
+                                   const io::ReadOptions& options) {
   using namespace nb::literals;
   const nb::object text = nb::module_::import_("json").attr("dumps")(document, "ensure_ascii"_a = false);
   return io::read_table(source, std::string(*text_of(text, source)), options);
@@ -129,11 +136,13 @@ std::string id_of_row(nb::handle row, const std::string& source, std::size_t ord
   const std::string what = fmt::format("{}: row {}", source, ordinal);
   if (!PyDict_Check(row.ptr())) throw TableFiller::wrong_type(what, row, "a dict");
   const nb::handle id = first_member(row, io::kIdNames);
-  if (!id.is_valid()) throw DataError(fmt::format("{} has no id, expected one of {}", what, io::kIdNamesText));
+  if (!id.is_valid())
+    throw DataError(fmt::format("{} has no id, expected one of {}", what, io::kIdNamesText));
   return id_of(id, what + ": the id");
 }
 
-nb::handle need_member(nb::handle row, std::string_view name, const std::string& source, const std::string& id) {
+nb::handle need_member(nb::handle row, std::string_view name, const std::string& source,
+                       const std::string& id) {
   const nb::handle value = member(row, name);
   if (!value.is_valid()) throw DataError(fmt::format("{}: the row of id '{}' has no '{}'", source, id, name));
   return value;
@@ -162,8 +171,8 @@ io::CaptionTable table_of_rows(const nb::list& rows, const std::string& source, 
     filler.item(id_of_row(row, source, ordinal++), [&](const std::string& id) {
       const nb::handle captions = first_member(row, io::kCaptionNames);
       if (!captions.is_valid()) {
-        throw DataError(
-            fmt::format("{}: the row of id '{}' has no caption, expected one of {}", source, id, io::kCaptionNamesText));
+        throw DataError(fmt::format("{}: the row of id '{}' has no caption, expected one of {}", source, id,
+                                    io::kCaptionNamesText));
       }
       filler.add(id, captions);
     });
@@ -193,7 +202,8 @@ io::CaptionTable table_of(nb::handle captions, const std::string& source, const 
   const nb::handle first = list.size() == 0 ? nb::handle() : nb::handle(list[0].ptr());
   if (!first.is_valid() || !PyDict_Check(first.ptr())) return table_of_list(list, source);
   const bool joint = member(first, "test").is_valid() && member(first, "refs").is_valid();
-  return joint ? table_of_joint_rows(list, source, options.skip_bad) : table_of_rows(list, source, options.skip_bad);
+  return joint ? table_of_joint_rows(list, source, options.skip_bad)
+               : table_of_rows(list, source, options.skip_bad);
 }
 
 }  // namespace capella::python

@@ -1,13 +1,15 @@
 // The data set: references and systems from files or from memory.
+#include "capella/dataset.h"
+
 #include <vector>
 
 #include <fmt/format.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "bindings.h"
-#include "capella/dataset.h"
 #include "capella/error.h"
+
+#include "bindings.h"
 #include "captions.h"
 #include "io/assemble.h"
 #include "io/karpathy.h"
@@ -22,7 +24,8 @@ struct NamedCaptions {
   nb::object captions;
 };
 
-// `systems`: (name, captions), or (None, captions) for a name taken from the file, "system" for captions in memory.
+// `systems`: (name, captions), or (None, captions) for a name taken from the file, "system" for captions in
+// memory.
 std::vector<NamedCaptions> name_systems(const nb::list& systems) {
   std::vector<std::string> paths;
   std::vector<NamedCaptions> named;
@@ -53,14 +56,17 @@ void check_split(const std::vector<io::CaptionTable>& tables, const std::string&
   for (const io::CaptionTable& table : tables) {
     if (table.format == io::kKarpathyName) return;
   }
-  throw UsageError(fmt::format("split '{}' is given, but nothing is a Karpathy data set with splits; leave it out", split));
+  throw UsageError(fmt::format(
+      "split '{}' is given, but nothing is a Karpathy data set with splits; leave it out", split));
 }
 
 // Rows of tests with their references stand for both sides; their system is named after the file.
-void add_joint(nb::handle references, std::vector<io::CaptionTable>& tables, std::vector<io::NamedTable>& systems) {
+void add_joint(nb::handle references, std::vector<io::CaptionTable>& tables,
+               std::vector<io::NamedTable>& systems) {
   if (!tables[0].tests) return;
   if (!systems.empty()) {
-    throw UsageError(fmt::format("{}: each row holds both test and refs; give no other captions", tables[0].source));
+    throw UsageError(
+        fmt::format("{}: each row holds both test and refs; give no other captions", tables[0].source));
   }
   const auto path = path_of(references);
   systems.push_back({path ? io::name_systems(std::vector{*path})[0].name : "system", tables[0].tests.get()});
@@ -72,8 +78,8 @@ io::Missing missing_by_name(const std::string& name) {
   throw UsageError(fmt::format("missing: found '{}', expected 'error' or 'skip'", name));
 }
 
-Dataset make_dataset(nb::handle references, const nb::list& systems, const std::string& split, const std::string& missing,
-                     bool skip_bad) {
+Dataset make_dataset(nb::handle references, const nb::list& systems, const std::string& split,
+                     const std::string& missing, bool skip_bad) {
   const io::AssembleOptions options{missing_by_name(missing)};
   const io::ReadOptions read{split, skip_bad};
   const std::vector<NamedCaptions> named = name_systems(systems);
@@ -91,7 +97,9 @@ Dataset make_dataset(nb::handle references, const nb::list& systems, const std::
   return io::assemble(tables[0], named_tables, options);
 }
 
-nb::str to_str(std::string_view text) { return nb::str(text.data(), text.size()); }
+nb::str to_str(std::string_view text) {
+  return nb::str(text.data(), text.size());
+}
 
 nb::list list_ids(const Dataset& dataset) {
   nb::list ids;

@@ -5,8 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "bindings.h"
 #include "capella/error.h"
+
+#include "bindings.h"
 
 namespace capella::python {
 namespace {
@@ -21,7 +22,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kWords{{
 
 std::string in_python_words(std::string text) {
   for (const auto& [option, argument] : kWords) {
-    for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option, at + argument.size())) {
+    for (std::size_t at = text.find(option); at != std::string::npos;
+         at = text.find(option, at + argument.size())) {
       text.replace(at, option.size(), argument);
     }
   }

@@ -1,6 +1,7 @@
 // The extension module capella._core. The typed package around it is what users see.
-#include "bindings.h"
 #include "capella/version.h"
+
+#include "bindings.h"
 
 NB_MODULE(_core, module) {
   using namespace capella::python;

@@ -1,11 +1,12 @@
 // A run's result: plain data for the package's Result class, the report's formats, and pickling.
+#include "capella/result.h"
+
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
-#include "capella/result.h"
 #include "report/result_report.h"
 
 namespace capella::python {
@@ -33,16 +34,19 @@ std::vector<SkippedTuple> skipped_of(const Result& result) {
 
 State state_of(const Result& result) {
   std::vector<SystemTuple> systems;
-  for (const SystemResult& system : result.systems) systems.emplace_back(system.name, system.values, system.item_values);
+  for (const SystemResult& system : result.systems)
+    systems.emplace_back(system.name, system.values, system.item_values);
   return {columns_of(result), result.ids, systems, skipped_of(result), result.warnings};
 }
 
 Result from_state(const State& state) {
   const auto& [columns, ids, systems, skipped, warnings] = state;
   Result result;
-  for (const auto& [name, high, scale, signature] : columns) result.columns.push_back({name, high, scale, signature});
+  for (const auto& [name, high, scale, signature] : columns)
+    result.columns.push_back({name, high, scale, signature});
   result.ids = ids;
-  for (const auto& [name, values, item_values] : systems) result.systems.push_back({name, values, item_values});
+  for (const auto& [name, values, item_values] : systems)
+    result.systems.push_back({name, values, item_values});
   for (const auto& [id, why] : skipped) result.skipped.push_back({id, why});
   result.warnings = warnings;
   return result;
@@ -58,7 +62,8 @@ using Matrix = nb::ndarray<nb::numpy, const double, nb::ndim<2>>;
 // Items by columns, read-only; the array keeps the result alive.
 Matrix item_values(nb::handle self, std::size_t system) {
   const auto& result = nb::cast<const Result&>(self);
-  return Matrix(system_at(result, system).item_values.data(), {result.ids.size(), result.columns.size()}, self);
+  return Matrix(system_at(result, system).item_values.data(), {result.ids.size(), result.columns.size()},
+                self);
 }
 
 }  // namespace
@@ -76,14 +81,16 @@ void bind_result(nb::module_& module) {
                    })
       .def_prop_ro("skipped", skipped_of)
       .def_prop_ro("warnings", [](const Result& result) { return result.warnings; })
-      .def("values", [](const Result& result, std::size_t system) { return system_at(result, system).values; }, "system"_a)
+      .def(
+          "values", [](const Result& result, std::size_t system) { return system_at(result, system).values; },
+          "system"_a)
       .def("item_values", item_values, "system"_a)
       .def(
           "format",
-          [](const Result& result, const std::string& format) {
-            return report::format_result(result, report::format_by_name(format));
+          [](const Result& result, const std::string& format, bool short_signatures) {
+            return report::format_result(result, report::format_by_name(format), short_signatures);
           },
-          "format"_a)
+          "format"_a, "short_signatures"_a = false)
       .def("item_lines", [](const Result& result) { return report::item_lines(result); })
       .def("__getstate__", state_of)
       .def("__setstate__", [](Result& self, const State& state) { new (&self) Result(from_state(state)); });

@@ -17,7 +17,8 @@ using Array = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 
 Array to_array(std::vector<double> values) {
   auto kept = std::make_unique<std::vector<double>>(std::move(values));
-  const nb::capsule owner(kept.get(), [](void* data) noexcept { delete static_cast<std::vector<double>*>(data); });
+  const nb::capsule owner(kept.get(),
+                          [](void* data) noexcept { delete static_cast<std::vector<double>*>(data); });
   std::vector<double>& data = *kept.release();
   return Array(data.data(), {data.size()}, owner);
 }
@@ -49,15 +50,19 @@ void bind_reward(nb::module_& module) {
   nb::class_<Reward>(module, "Reward")
       .def(
           "__init__",
-          [](Reward* self, const Dataset& references, std::string metric, std::string score, std::string tokenizer,
-             std::string df, std::vector<std::string> settings) {
-            const RewardOptions options{std::move(metric), std::move(score), std::move(tokenizer), std::move(df), std::move(settings)};
+          [](Reward* self, const Dataset& references, std::string metric, std::string score,
+             std::string tokenizer, std::string df, std::vector<std::string> settings) {
+            const RewardOptions options{std::move(metric), std::move(score), std::move(tokenizer),
+                                        std::move(df), std::move(settings)};
             const nb::gil_scoped_release unlocked;
             new (self) Reward(references, options);
           },
           "references"_a, "metric"_a, "score"_a, "tokenizer"_a, "df"_a, "settings"_a)
       .def(
-          "by_ids", [](const Reward& self, nb::handle ids, nb::handle captions) { return to_array(reward_by_ids(self, ids, captions)); },
+          "by_ids",
+          [](const Reward& self, nb::handle ids, nb::handle captions) {
+            return to_array(reward_by_ids(self, ids, captions));
+          },
           "ids"_a, "captions"_a)
       .def(
           "by_references",

@@ -3,16 +3,20 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "bindings.h"
 #include "capella/pipeline.h"
+
+#include "bindings.h"
 #include "report/result_report.h"
 
 namespace capella::python {
 namespace {
 
-nb::bytes to_bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
+nb::bytes to_bytes(const std::string& text) {
+  return nb::bytes(text.data(), text.size());
+}
 
-nb::bytes shard_rows(const Dataset& dataset, const ScoreOptions& options, std::size_t index, std::size_t count) {
+nb::bytes shard_rows(const Dataset& dataset, const ScoreOptions& options, std::size_t index,
+                     std::size_t count) {
   std::string statistics;
   {
     const nb::gil_scoped_release unlocked;
@@ -41,7 +45,8 @@ using TableTuple = std::tuple<std::string, std::vector<std::string>, std::vector
 
 std::vector<TableTuple> tables_of(const Explanation& explanation) {
   std::vector<TableTuple> tables;
-  for (const Explanation::Table& table : explanation.tables) tables.emplace_back(table.title, table.columns, table.rows);
+  for (const Explanation::Table& table : explanation.tables)
+    tables.emplace_back(table.title, table.columns, table.rows);
   return tables;
 }
 
@@ -56,9 +61,16 @@ void bind_options(nb::module_& module) {
           "__init__",
           [](ScoreOptions* self, std::vector<std::string> metrics, std::string tokenizer, std::string df,
              std::vector<std::string> settings, std::size_t threads) {
-            new (self) ScoreOptions{std::move(metrics), std::move(tokenizer), std::move(df), std::move(settings), {}, threads, {}};
+            new (self) ScoreOptions{std::move(metrics),
+                                    std::move(tokenizer),
+                                    std::move(df),
+                                    std::move(settings),
+                                    {},
+                                    threads,
+                                    {}};
           },
-          "metrics"_a, "tokenizer"_a = "ptb", "df"_a = "refs", "settings"_a = std::vector<std::string>(), "threads"_a = 0)
+          "metrics"_a, "tokenizer"_a = "ptb", "df"_a = "refs", "settings"_a = std::vector<std::string>(),
+          "threads"_a = 0)
       .def(
           "add_given",
           [](ScoreOptions& options, std::string name, std::vector<std::vector<double>> values) {
@@ -77,7 +89,9 @@ void bind_score(nb::module_& module) {
       .def_prop_ro("summary", [](const Explanation& explanation) { return explanation.summary; })
       .def_prop_ro("tables", tables_of)
       .def("__str__", text_of_explanation)
-      .def("__repr__", [](const Explanation& explanation) { return "<capella.Explanation of " + explanation.metric + ">"; });
+      .def("__repr__", [](const Explanation& explanation) {
+        return "<capella.Explanation of " + explanation.metric + ">";
+      });
   using Unlocked = nb::call_guard<nb::gil_scoped_release>;
   module.def("score", &score, "dataset"_a, "options"_a, Unlocked());
   module.def("shard_rows", shard_rows, "dataset"_a, "options"_a, "index"_a, "count"_a);
@@ -85,7 +99,9 @@ void bind_score(nb::module_& module) {
   module.def("merge", merge, "statistics"_a, "names"_a);
   module.def(
       "explain",
-      [](const Dataset& dataset, const std::string& id, const ScoreOptions& options) { return explain(dataset, id, options); },
+      [](const Dataset& dataset, const std::string& id, const ScoreOptions& options) {
+        return explain(dataset, id, options);
+      },
       "dataset"_a, "id"_a, "options"_a, Unlocked());
 }
 

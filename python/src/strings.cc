@@ -8,7 +8,8 @@
 namespace capella::python {
 
 std::string name_of_type(nb::handle object) {
-  return nb::cast<std::string>(nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr()))).attr("__name__"));
+  return nb::cast<std::string>(
+      nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr()))).attr("__name__"));
 }
 
 std::optional<std::string_view> text_of(nb::handle object, std::string_view what) {
@@ -45,8 +46,10 @@ std::string id_of(nb::handle object, std::string_view what) {
 }
 
 nb::list list_of(nb::handle object, std::string_view what) {
-  const bool iterable = !PyUnicode_Check(object.ptr()) && !PyBytes_Check(object.ptr()) && nb::hasattr(object, "__iter__");
-  if (!iterable) throw nb::type_error(fmt::format("{}: found {}, expected a list", what, name_of_type(object)).c_str());
+  const bool iterable =
+      !PyUnicode_Check(object.ptr()) && !PyBytes_Check(object.ptr()) && nb::hasattr(object, "__iter__");
+  if (!iterable)
+    throw nb::type_error(fmt::format("{}: found {}, expected a list", what, name_of_type(object)).c_str());
   auto list = nb::steal<nb::list>(PySequence_List(object.ptr()));
   if (!list.is_valid()) throw nb::python_error();
   return list;
@@ -81,7 +84,8 @@ TextViews TextViews::ids(nb::handle sequence) {
     if (PyUnicode_Check(id.ptr())) {
       texts.views_.push_back(*text_of(id, "an id"));
     } else {
-      texts.views_.push_back(texts.numbers_.emplace_back(id_of(id, fmt::format("id {}", texts.views_.size()))));
+      texts.views_.push_back(
+          texts.numbers_.emplace_back(id_of(id, fmt::format("id {}", texts.views_.size()))));
     }
   }
   return texts;

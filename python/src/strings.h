@@ -16,8 +16,8 @@ namespace nb = nanobind;
 /// How messages name the type of an object: "int", "list", "NoneType".
 std::string name_of_type(nb::handle object);
 
-/// The UTF-8 text of a str, valid while the object lives; nothing for any other type. Throws DataError, naming
-/// `what`, for text that UTF-8 cannot hold.
+/// The UTF-8 text of a str, valid while the object lives; nothing for any other type. Throws DataError,
+/// naming `what`, for text that UTF-8 cannot hold.
 std::optional<std::string_view> text_of(nb::handle object, std::string_view what);
 
 /// The path of a str or os.PathLike; nothing for any other type.
@@ -27,7 +27,8 @@ std::optional<std::string> path_of(nb::handle object);
 /// DataError for an empty id.
 std::string id_of(nb::handle object, std::string_view what);
 
-/// A new list of what an iterable yields. Throws TypeError naming `what` for a str and for what is no iterable.
+/// A new list of what an iterable yields. Throws TypeError naming `what` for a str and for what is no
+/// iterable.
 nb::list list_of(nb::handle object, std::string_view what);
 
 /// The texts of a sequence of str or ids, and the objects that own them.

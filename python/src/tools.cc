@@ -3,14 +3,16 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "bindings.h"
 #include "capella/pipeline.h"
+
+#include "bindings.h"
 #include "strings.h"
 
 namespace capella::python {
 namespace {
 
-std::vector<std::string> tokenize_captions(nb::handle captions, const std::string& tokenizer, std::size_t threads) {
+std::vector<std::string> tokenize_captions(nb::handle captions, const std::string& tokenizer,
+                                           std::size_t threads) {
   const TextViews texts = TextViews::captions(captions);
   const nb::gil_scoped_release unlocked;
   return tokenize(texts.views(), tokenizer, threads);
@@ -25,7 +27,8 @@ std::vector<MetricTuple> metric_tuples() {
     std::vector<std::string> scores;
     for (const ScoreColumn& score : metric.scores) scores.push_back(score.name);
     std::vector<SettingTuple> settings;
-    for (const auto& setting : metric.settings) settings.emplace_back(setting.key, setting.default_value, setting.help);
+    for (const auto& setting : metric.settings)
+      settings.emplace_back(setting.key, setting.default_value, setting.help);
     metrics.emplace_back(metric.name, metric.summary, scores, settings);
   }
   return metrics;
@@ -49,6 +52,8 @@ void bind_tools(nb::module_& module) {
   module.def("tokenize", tokenize_captions, "captions"_a, "tokenizer"_a, "threads"_a);
   module.def("metrics", metric_tuples);
   module.def("default_metrics", &default_metrics);
+  module.def(
+      "alias_notice", [](const std::string& name) { return alias_notice(name); }, "name"_a);
   module.def("verify", verified_tuples, "threads"_a, Unlocked());
   module.def("write_df", &write_document_frequencies, "dataset"_a, "tokenizer"_a, "path"_a, Unlocked());
 }

@@ -80,7 +80,8 @@ RowBlock parse(std::string_view bytes) {
 }  // namespace
 
 std::string to_bytes(const RowBlock& block) {
-  const std::string header = header_of(block).dump();
+  // Names of systems may be any bytes; what is no UTF-8 is replaced, as in reports.
+  const std::string header = header_of(block).dump(-1, ' ', false, json::error_handler_t::replace);
   std::string bytes = fmt::format("{}{}\n{}", kMagic, header.size(), header);
   for (const std::vector<double>& rows : block.rows) {
     bytes.append(reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(double));

@@ -86,7 +86,8 @@ std::string read_file(const std::string& path) {
   if (path == "-") {
     content = read_stream(stdin, "standard input", 0);
   } else {
-    if (std::filesystem::is_directory(path)) throw FileError(path + ": is a folder, expected a file");
+    std::error_code unknown;  // fopen then says what is wrong
+    if (std::filesystem::is_directory(path, unknown)) throw FileError(path + ": is a folder, expected a file");
     const File file(std::fopen(path.c_str(), "rb"));
     if (!file) fail(path, "cannot be opened");
     std::error_code no_size;
@@ -98,7 +99,8 @@ std::string read_file(const std::string& path) {
 
 void write_file_atomically(const std::string& path, std::string_view content) {
   namespace fs = std::filesystem;
-  const bool special = fs::exists(path) && !fs::is_regular_file(path);
+  std::error_code unknown;  // fopen then says what is wrong
+  const bool special = fs::exists(path, unknown) && !fs::is_regular_file(path, unknown);
   const std::string target = special ? path : fmt::format("{}.{}.part", path, ::getpid());
   {
     const File file(std::fopen(target.c_str(), "wb"));

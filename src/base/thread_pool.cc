@@ -2,8 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <system_error>
 
 namespace capella {
+namespace {
+
+constexpr std::size_t kMostThreads = 1024;
+
+}  // namespace
 
 struct ThreadPool::Job {
   const std::function<void(std::size_t)>& work;
@@ -16,7 +22,12 @@ struct ThreadPool::Job {
 
 ThreadPool::ThreadPool(std::size_t threads) {
   if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
-  for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { worker(); });
+  threads = std::min(threads, kMostThreads);
+  try {
+    for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { worker(); });
+  } catch (const std::system_error&) {
+    // The system gives no more; those that run do all the work.
+  }
 }
 
 ThreadPool::~ThreadPool() {

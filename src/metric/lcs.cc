@@ -2,6 +2,7 @@
 // computation revisited"). A zero bit in `row` at i says that the LCS grows at a[i].
 #include "metric/lcs.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -10,6 +11,8 @@ namespace capella::metric {
 namespace {
 
 using text::WordId;
+
+constexpr std::size_t kBits = 64;
 
 // Bit i is set where block[i] is the word.
 std::uint64_t match_mask(std::span<const WordId> block, WordId word) {
@@ -27,28 +30,33 @@ std::size_t lcs_one_block(std::span<const WordId> a, std::span<const WordId> b) 
   return static_cast<std::size_t>(std::popcount(~row));
 }
 
+// Block by block of `a`; what a block's additions carry over at each word of `b` goes into the next block.
+std::size_t lcs_many_blocks(std::span<const WordId> a, std::span<const WordId> b) {
+  std::vector<std::uint64_t> masks(1 + std::max(*std::max_element(a.begin(), a.end()), *std::max_element(b.begin(), b.end())));
+  std::vector<std::uint8_t> carries(b.size());
+  std::size_t length = 0;
+  for (std::size_t begin = 0; begin < a.size(); begin += kBits) {
+    const auto block = a.subspan(begin, std::min(kBits, a.size() - begin));
+    for (std::size_t i = 0; i < block.size(); ++i) masks[block[i]] |= std::uint64_t{1} << i;
+    std::uint64_t row = ~std::uint64_t{0};
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::uint64_t matches = row & masks[b[j]];
+      const std::uint64_t sum = row + matches;
+      const std::uint64_t with_carry = sum + carries[j];
+      carries[j] = (sum < row) | (with_carry < sum);
+      row = with_carry | (row - matches);
+    }
+    length += static_cast<std::size_t>(std::popcount(~row));
+    for (const WordId word : block) masks[word] = 0;
+  }
+  return length;
+}
+
 }  // namespace
 
 std::size_t lcs_length(std::span<const WordId> a, std::span<const WordId> b) {
-  constexpr std::size_t kBits = 64;
   if (a.size() > b.size()) std::swap(a, b);
-  if (a.size() <= kBits) return lcs_one_block(a, b);
-
-  std::vector<std::uint64_t> row((a.size() + kBits - 1) / kBits, ~std::uint64_t{0});
-  for (const WordId word : b) {
-    std::uint64_t carry = 0;
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      const auto block = a.subspan(k * kBits, std::min(kBits, a.size() - k * kBits));
-      const std::uint64_t matches = row[k] & match_mask(block, word);
-      const std::uint64_t sum = row[k] + matches;
-      const std::uint64_t with_carry = sum + carry;
-      carry = (sum < row[k]) | (with_carry < sum);
-      row[k] = with_carry | (row[k] - matches);
-    }
-  }
-  std::size_t length = 0;
-  for (const std::uint64_t block : row) length += static_cast<std::size_t>(std::popcount(~block));
-  return length;
+  return a.size() <= kBits ? lcs_one_block(a, b) : lcs_many_blocks(a, b);
 }
 
 }  // namespace capella::metric

@@ -46,8 +46,8 @@ int Settings::integer(std::string_view key, int low, int high) const {
 }
 
 bool Settings::flag(std::string_view key) const {
-  constexpr std::string_view kChoices[] = {"no", "yes"};
-  return choice(key, kChoices) == 1;
+  constexpr std::string_view kChoices[] = {"no", "yes", "false", "true"};
+  return choice(key, kChoices) % 2 == 1;
 }
 
 std::size_t Settings::choice(std::string_view key, std::span<const std::string_view> choices) const {

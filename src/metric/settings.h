@@ -26,7 +26,7 @@ class Settings {
   /// The value as a number; throws UsageError unless low <= value <= high.
   double number(std::string_view key, double low, double high) const;
   int integer(std::string_view key, int low, int high) const;
-  bool flag(std::string_view key) const;  ///< yes or no
+  bool flag(std::string_view key) const;  ///< yes or no, true or false
   /// The value's place among `choices`; throws UsageError if it is none of them.
   std::size_t choice(std::string_view key, std::span<const std::string_view> choices) const;
 

@@ -51,6 +51,11 @@ std::unique_ptr<metric::Metric> make_metric(const std::string& name, const std::
 
 }  // namespace pipeline
 
+std::string alias_notice(std::string_view name) {
+  if (name != "cider") return "";
+  return "cider means cider-d, what papers call CIDEr; the unclipped variant is cider-plain";
+}
+
 std::vector<std::string> default_metrics() { return {"bleu", "rouge-l", "cider-d"}; }
 
 std::vector<MetricDescription> list_metrics() {

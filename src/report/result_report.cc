@@ -71,7 +71,7 @@ Table plain_table(const Result& result) {
 }
 
 // How many items, on which scale, and the signature of every score; scores that differ in name alone share a line.
-std::string footnotes(const Result& result, std::string_view indent) {
+std::string footnotes(const Result& result, std::string_view indent, bool short_signatures) {
   std::string out = fmt::format("{}{} item{}\n", indent, result.ids.size(), result.ids.size() == 1 ? "" : "s");
   for (std::size_t i = 0; i < result.columns.size();) {
     const ScoreColumn& first = result.columns[i];
@@ -81,7 +81,8 @@ std::string footnotes(const Result& result, std::string_view indent) {
       names += ", " + result.columns[i].name;
     }
     const std::string scale = first.display_scale == 1.0 ? "" : fmt::format("  (shown x{})", first.display_scale);
-    out += fmt::format("{}{}{}{}\n", indent, names, rest, scale);
+    const std::string choices = short_signatures ? short_signature(std::string(rest)) : std::string(rest);
+    out += fmt::format("{}{}{}{}\n", indent, names, choices, scale);
   }
   return out;
 }
@@ -94,16 +95,16 @@ Format format_by_name(std::string_view name) {
   return static_cast<Format>(found - std::begin(kFormatNames));
 }
 
-std::string format_result(const Result& result, Format format) {
+std::string format_result(const Result& result, Format format, bool short_signatures) {
   switch (format) {
     case Format::json: return json_result(result);
     case Format::csv: return to_csv(exact_table(result));
-    case Format::markdown: return to_markdown(display_table(result)) + '\n' + footnotes(result, "- ");
-    case Format::latex: return to_latex(display_table(result)) + footnotes(result, "% ");
+    case Format::markdown: return to_markdown(display_table(result)) + '\n' + footnotes(result, "- ", short_signatures);
+    case Format::latex: return to_latex(display_table(result)) + footnotes(result, "% ", short_signatures);
     case Format::plain: return to_plain(plain_table(result));
     case Format::table: break;
   }
-  return to_text(display_table(result)) + '\n' + footnotes(result, "");
+  return to_text(display_table(result)) + '\n' + footnotes(result, "", short_signatures);
 }
 
 std::string item_lines(const Result& result) {

@@ -18,7 +18,7 @@ inline constexpr std::string_view kFormatNames[] = {"table", "json", "csv", "md"
 
 /// Systems by scores. The text table, Markdown and LaTeX show values on each score's display scale; JSON, CSV and plain
 /// the natural values in full precision.
-std::string format_result(const Result& result, Format format);
+std::string format_result(const Result& result, Format format, bool short_signatures = false);
 
 /// One line of JSON per system and item: {"system", "id", "scores"}.
 std::string item_lines(const Result& result);

@@ -41,6 +41,12 @@ std::vector<WordId> NgramIndex::words(NgramId id) const {
   return words;
 }
 
+void NgramTable::reserve(std::size_t sentences, std::size_t ngrams) {
+  counts_.reserve(ngrams);
+  begins_.reserve(sentences);
+  ends_.reserve(sentences);
+}
+
 void NgramTable::add(std::span<const WordId> words, NgramIndex& index) {
   begins_.push_back(counts_.size());
   scratch_.assign(words.size(), NgramIndex::kEmpty);

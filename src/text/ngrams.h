@@ -26,6 +26,7 @@ class NgramIndex {
   explicit NgramIndex(const NgramIndex* base = nullptr) : base_(base), first_(base ? base->size() : 0) {}
 
   NgramId size() const { return first_ + static_cast<NgramId>(keys_.size()); }
+  void reserve(std::size_t ngrams) { ids_.reserve(ngrams); }
 
   /// Lengthens every prefixes[i], an n-gram or kEmpty, by words[i].
   void intern(std::span<NgramId> prefixes, std::span<const WordId> words);
@@ -71,6 +72,7 @@ class NgramProfile {
 /// The profiles of many sentences.
 class NgramTable {
  public:
+  void reserve(std::size_t sentences, std::size_t ngrams);
   void add(std::span<const WordId> words, NgramIndex& index);
   std::size_t size() const { return begins_.size(); }
   NgramProfile operator[](std::size_t sentence) const {

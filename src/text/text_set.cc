@@ -24,10 +24,10 @@ TextSet::TextSet(StringColumn tokens, const TextSet* base)
     : texts_(std::move(tokens)),
       vocabulary_(base ? &base->vocabulary_ : nullptr),
       ngram_index_(base ? &base->ngram_index_ : nullptr) {
-  for (std::size_t i = 0; i < texts_.size(); ++i) {
-    add_words(texts_[i]);
-    ngrams_.add(words(i), ngram_index_);
-  }
+  for (std::size_t i = 0; i < texts_.size(); ++i) add_words(texts_[i]);
+  ngrams_.reserve(size(), kMaxOrder * words_.ids.size());
+  ngram_index_.reserve(words_.ids.size());
+  for (std::size_t i = 0; i < size(); ++i) ngrams_.add(words(i), ngram_index_);
 }
 
 void TextSet::add_words(std::string_view text) {

@@ -20,7 +20,8 @@ std::map<std::string, std::vector<std::string>> read_flickr8k(const std::filesys
 }
 
 // Three rows, one per judge, for each pair whose caption is not one of the image's own.
-std::vector<Item> read_expert_rows(const std::filesystem::path& annotations, const std::filesystem::path& tokens) {
+std::vector<Item> read_expert_rows(const std::filesystem::path& annotations,
+                                   const std::filesystem::path& tokens) {
   const auto captions = read_flickr8k(tokens);
   std::vector<Item> rows;
   std::istringstream lines(read_file(annotations.string()));
@@ -43,7 +44,9 @@ TEST(BenchmarksGolden, Flickr8kExpert) {
   ASSERT_EQ(dataset.size(), 16992u);
   ASSERT_EQ(rows.size(), 16992u);
   const Result result = score_golden(dataset, {"bleu", "rouge-l", "cider-d"}, "ptb");
-  const auto of = [&](const std::string& key) { return [&rows, key](std::size_t row) { return rows[row].at(key).get<double>(); }; };
+  const auto of = [&](const std::string& key) {
+    return [&rows, key](std::size_t row) { return rows[row].at(key).get<double>(); };
+  };
   expect_items(result, "BLEU-1", kExact, of("BLEU-1"));
   expect_items(result, "BLEU-4", kExact, of("BLEU-4"));
   expect_items(result, "ROUGE-L", kExact, of("ROUGE_L"));

@@ -9,24 +9,28 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/file.h"
 #include "capella/pipeline.h"
+
+#include "base/file.h"
 
 namespace capella::test {
 
 using Json = nlohmann::json;
 
-// BLEU and ROUGE-L are promised to the last bit, the CIDEr family to 1e-12: its logarithms differ in the last bit
-// between mathematics libraries.
+// BLEU and ROUGE-L are promised to the last bit, the CIDEr family to 1e-12: its logarithms differ in the last
+// bit between mathematics libraries.
 inline constexpr double kExact = 0.0;
 inline constexpr double kCider = 1e-12;
 inline constexpr double kPercent = 1e-9;  // scores from 0 to 100
 
-inline Json read_json(const std::filesystem::path& path) { return Json::parse(read_file(path.string())); }
+inline Json read_json(const std::filesystem::path& path) {
+  return Json::parse(read_file(path.string()));
+}
 
 /// Runs `metrics` with a tokenizer; other options are the defaults.
-inline Result score_golden(const Dataset& dataset, std::vector<std::string> metrics, const std::string& tokenizer,
-                           std::vector<std::string> settings = {}, const std::string& df = "refs") {
+inline Result score_golden(const Dataset& dataset, std::vector<std::string> metrics,
+                           const std::string& tokenizer, std::vector<std::string> settings = {},
+                           const std::string& df = "refs") {
   ScoreOptions options;
   options.metrics = std::move(metrics);
   options.tokenizer = tokenizer;
@@ -48,7 +52,8 @@ inline double corpus_value(const Result& result, const std::string& name, std::s
 
 /// Fails the test, saying which score and item, unless |found - expected| <= tolerance.
 inline void expect_value(double found, double expected, double tolerance, const std::string& what) {
-  EXPECT_LE(std::abs(found - expected), tolerance) << what << ": found " << found << ", expected " << expected;
+  EXPECT_LE(std::abs(found - expected), tolerance)
+      << what << ": found " << found << ", expected " << expected;
 }
 
 /// Compares item values with expected(item) for every item.
@@ -56,7 +61,8 @@ template <class Expected>
 void expect_items(const Result& result, const std::string& name, double tolerance, Expected expected) {
   const std::size_t column = column_of(result, name);
   for (std::size_t item = 0; item < result.ids.size() && !::testing::Test::HasFailure(); ++item) {
-    expect_value(result.item_value(0, item, column), expected(item), tolerance, name + " of item " + result.ids[item]);
+    expect_value(result.item_value(0, item, column), expected(item), tolerance,
+                 name + " of item " + result.ids[item]);
   }
 }
 

@@ -22,12 +22,14 @@ TEST(KarpathyGolden, ThreeSystems) {
   ASSERT_EQ(golden.size(), 3u);
   std::vector<std::string> systems;
   for (const auto& [name, unused] : golden.items()) systems.push_back((folder / (name + ".json")).string());
-  const Result result = score_golden(read_dataset(references.string(), systems, {}), {"bleu", "rouge-l", "cider-d"}, "ptb");
+  const Result result =
+      score_golden(read_dataset(references.string(), systems, {}), {"bleu", "rouge-l", "cider-d"}, "ptb");
   ASSERT_EQ(result.ids.size(), 5000u);
   for (std::size_t system = 0; system < result.systems.size(); ++system) {
     SCOPED_TRACE(result.systems[system].name);
     const Json& expected = golden.at(result.systems[system].name);
-    for (std::size_t n = 0; n < 4; ++n) EXPECT_EQ(result.systems[system].values[n], expected.at("BLEU").at(n).get<double>());
+    for (std::size_t n = 0; n < 4; ++n)
+      EXPECT_EQ(result.systems[system].values[n], expected.at("BLEU").at(n).get<double>());
     EXPECT_EQ(corpus_value(result, "ROUGE-L", system), expected.at("ROUGE-L").get<double>());
     expect_relative(corpus_value(result, "CIDEr-D", system), expected.at("CIDEr-D"), "CIDEr-D");
   }
@@ -38,7 +40,8 @@ TEST(KarpathyGolden, EveryCaptionOfOneSystem) {
   CAPELLA_NEED_SHARED(references, "data/coco/karpathy_test_refs.json");
   CAPELLA_NEED_SHARED(system, "data/coco/systems/gat.json");
   const std::vector<std::string> systems = {system.string()};
-  const Result result = score_golden(read_dataset(references.string(), systems, {}), {"bleu", "rouge-l", "cider-d"}, "ptb");
+  const Result result =
+      score_golden(read_dataset(references.string(), systems, {}), {"bleu", "rouge-l", "cider-d"}, "ptb");
   std::istringstream lines(read_file(path.string()));
   std::size_t item = 0;
   for (std::string line; std::getline(lines, line) && !HasFailure(); ++item) {
@@ -46,7 +49,8 @@ TEST(KarpathyGolden, EveryCaptionOfOneSystem) {
     ASSERT_LT(item, result.ids.size());
     ASSERT_EQ(result.ids[item], std::to_string(expected.at("image_id").get<long>()));
     SCOPED_TRACE(result.ids[item]);
-    for (std::size_t n = 0; n < 4; ++n) EXPECT_EQ(result.item_value(0, item, n), expected.at("BLEU").at(n).get<double>());
+    for (std::size_t n = 0; n < 4; ++n)
+      EXPECT_EQ(result.item_value(0, item, n), expected.at("BLEU").at(n).get<double>());
     EXPECT_EQ(result.item_value(0, item, 4), expected.at("ROUGE-L").get<double>());
     expect_relative(result.item_value(0, item, 5), expected.at("CIDEr-D"), "CIDEr-D");
   }

@@ -15,8 +15,8 @@ struct Score {
   double tolerance;
 };
 const std::vector<Score> kScores = {
-    {"BLEU-1", "Bleu_1", kExact},      {"BLEU-2", "Bleu_2", kExact},    {"BLEU-3", "Bleu_3", kExact},
-    {"BLEU-4", "Bleu_4", kExact},      {"ROUGE-L", "ROUGE_L", kExact},  {"CIDEr-D", "CIDEr_D", kCider},
+    {"BLEU-1", "Bleu_1", kExact},           {"BLEU-2", "Bleu_2", kExact},   {"BLEU-3", "Bleu_3", kExact},
+    {"BLEU-4", "Bleu_4", kExact},           {"ROUGE-L", "ROUGE_L", kExact}, {"CIDEr-D", "CIDEr_D", kCider},
     {"CIDEr-plain", "CIDEr_plain", kCider}, {"CIDEr-R", "CIDEr_R", kCider},
 };
 
@@ -29,8 +29,10 @@ void expect_all_scores(const Json& golden, const Result& result) {
   const Json& images = golden.at("per_image");
   ASSERT_EQ(result.ids.size(), images.size());
   for (const Score& score : kScores) {
-    expect_items(result, score.name, score.tolerance, [&](std::size_t item) { return images[item].at(score.key).get<double>(); });
-    expect_value(corpus_value(result, score.name), golden.at("corpus").at(score.key), score.tolerance, "corpus " + score.name);
+    expect_items(result, score.name, score.tolerance,
+                 [&](std::size_t item) { return images[item].at(score.key).get<double>(); });
+    expect_value(corpus_value(result, score.name), golden.at("corpus").at(score.key), score.tolerance,
+                 "corpus " + score.name);
   }
 }
 
@@ -74,10 +76,12 @@ TEST_P(NgramCorporaGolden, SacreBleuAndChrfOfTheCorpus) {
   const Json& expected = golden.at("sacrebleu");
   const Dataset dataset = make_dataset(raw_items(golden, expected.at("nref_used")));
   const Result result = score_golden(dataset, {"sacrebleu", "chrf"}, "none");
-  expect_value(corpus_value(result, "sacreBLEU"), expected.at("corpus_bleu_13a_exp").at("score"), kPercent, "sacreBLEU");
+  expect_value(corpus_value(result, "sacreBLEU"), expected.at("corpus_bleu_13a_exp").at("score"), kPercent,
+               "sacreBLEU");
   expect_value(corpus_value(result, "chrF"), expected.at("corpus_chrf2").at("score"), kPercent, "chrF");
   const Result with_words = score_golden(dataset, {"chrf"}, "none", {"chrf.word-order=2"});
-  expect_value(corpus_value(with_words, "chrF++"), expected.at("corpus_chrf2pp").at("score"), kPercent, "chrF++");
+  expect_value(corpus_value(with_words, "chrF++"), expected.at("corpus_chrf2pp").at("score"), kPercent,
+               "chrF++");
 }
 
 TEST_P(NgramCorporaGolden, SacreBleuAndChrfOfEachCaption) {
@@ -85,14 +89,19 @@ TEST_P(NgramCorporaGolden, SacreBleuAndChrfOfEachCaption) {
   const Json golden = read_json(path);
   const Json& images = golden.at("per_image");
   const Dataset dataset = make_dataset(raw_items(golden, golden.at("sacrebleu").at("nref_used")));
-  const auto of = [&](const std::string& key) { return [&images, key](std::size_t item) { return images[item].at(key).get<double>(); }; };
-  const Result result = score_golden(dataset, {"sacrebleu", "chrf"}, "none", {"sacrebleu.effective-order=yes"});
+  const auto of = [&](const std::string& key) {
+    return [&images, key](std::size_t item) { return images[item].at(key).get<double>(); };
+  };
+  const Result result =
+      score_golden(dataset, {"sacrebleu", "chrf"}, "none", {"sacrebleu.effective-order=yes"});
   expect_items(result, "sacreBLEU", kPercent, of("sent_sacrebleu"));
   expect_items(result, "chrF", kPercent, of("sent_chrf2"));
-  expect_items(score_golden(dataset, {"chrf"}, "none", {"chrf.word-order=2"}), "chrF++", kPercent, of("sent_chrf2pp"));
+  expect_items(score_golden(dataset, {"chrf"}, "none", {"chrf.word-order=2"}), "chrF++", kPercent,
+               of("sent_chrf2pp"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Corpora, NgramCorporaGolden, ::testing::Values("coco_fakecap", "flickr8k_human", "flickr8k_random"),
+INSTANTIATE_TEST_SUITE_P(Corpora, NgramCorporaGolden,
+                         ::testing::Values("coco_fakecap", "flickr8k_human", "flickr8k_random"),
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace

@@ -25,7 +25,8 @@ void for_each_corpus(const std::filesystem::path& path, Check check) {
 
 void expect_mean_metric(const Json& corpus, const Result& result, const std::string& key, double tolerance) {
   const std::string score = result.columns[0].name;
-  expect_items(result, score, tolerance, [&](std::size_t item) { return corpus.at(key + "_per").at(item).get<double>(); });
+  expect_items(result, score, tolerance,
+               [&](std::size_t item) { return corpus.at(key + "_per").at(item).get<double>(); });
   expect_value(corpus_value(result, score), corpus.at(key), tolerance, score);
 }
 
@@ -36,7 +37,8 @@ TEST(NgramEdgeGolden, Bleu) {
     for (std::size_t n = 0; n < 4; ++n) {
       EXPECT_EQ(result.systems[0].values[n], corpus.at("Bleu").at(n).get<double>()) << "BLEU-" << n + 1;
       for (std::size_t item = 0; item < dataset.size(); ++item) {
-        EXPECT_EQ(result.item_value(0, item, n), corpus.at("Bleu_per").at(item).at(n).get<double>()) << "BLEU-" << n + 1;
+        EXPECT_EQ(result.item_value(0, item, n), corpus.at("Bleu_per").at(item).at(n).get<double>())
+            << "BLEU-" << n + 1;
       }
     }
   });
@@ -57,8 +59,8 @@ TEST(NgramEdgeGolden, CiderDAndPlain) {
   });
 }
 
-// The published program gives not-a-number (null in the file) for a caption without words and so for the corpus. Ours
-// gives such a caption 0.
+// The published program gives not-a-number (null in the file) for a caption without words and so for the
+// corpus. Ours gives such a caption 0.
 TEST(NgramEdgeGolden, CiderR) {
   CAPELLA_NEED_SHARED(path, "golden/golden_ngram_edge.json");
   std::size_t undefined = 0;
@@ -83,9 +85,11 @@ TEST(NgramEdgeGolden, SentenceSacreBleuAndChrf) {
   CAPELLA_NEED_SHARED(path, "golden/golden_ngram_edge.json");
   for_each_corpus(path, [](const Json& corpus, const Dataset& dataset) {
     const auto compare = [&](const Result& result, const std::string& key) {
-      expect_items(result, result.columns[0].name, kPercent, [&](std::size_t item) { return corpus.at(key).at(item).get<double>(); });
+      expect_items(result, result.columns[0].name, kPercent,
+                   [&](std::size_t item) { return corpus.at(key).at(item).get<double>(); });
     };
-    compare(score_golden(dataset, {"sacrebleu"}, "none", {"sacrebleu.effective-order=yes"}), "sent_sacrebleu_eff");
+    compare(score_golden(dataset, {"sacrebleu"}, "none", {"sacrebleu.effective-order=yes"}),
+            "sent_sacrebleu_eff");
     compare(score_golden(dataset, {"sacrebleu"}, "none"), "sent_sacrebleu_noeff");
     compare(score_golden(dataset, {"chrf"}, "none"), "sent_chrf2");
     compare(score_golden(dataset, {"chrf"}, "none", {"chrf.word-order=2"}), "sent_chrf2pp");

@@ -33,10 +33,12 @@ inline rc::Gen<int> caption_length() {
 }
 
 /// Words, each followed by one of `separators`; the last separator stays if `ragged`.
-inline rc::Gen<std::string> caption_of(std::vector<std::string> words, std::vector<std::string> separators, bool ragged) {
+inline rc::Gen<std::string> caption_of(std::vector<std::string> words, std::vector<std::string> separators,
+                                       bool ragged) {
   return rc::gen::mapcat(caption_length(), [=](int length) {
     const auto part = rc::gen::pair(rc::gen::elementOf(words), rc::gen::elementOf(separators));
-    return rc::gen::map(rc::gen::container<std::vector<std::pair<std::string, std::string>>>(static_cast<std::size_t>(length), part),
+    return rc::gen::map(rc::gen::container<std::vector<std::pair<std::string, std::string>>>(
+                            static_cast<std::size_t>(length), part),
                         [=](const std::vector<std::pair<std::string, std::string>>& parts) {
                           std::string text;
                           for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -53,10 +55,12 @@ inline rc::Gen<std::string> plain_caption() {
   return caption_of({"a", "dog", "cat", "runs", "on", "grass"}, {" "}, false);
 }
 
-/// Text that the programs cut in different ways: double and no-break spaces, tabs, marks and letters beyond ASCII.
+/// Text that the programs cut in different ways: double and no-break spaces, tabs, marks and letters beyond
+/// ASCII.
 inline rc::Gen<std::string> ragged_caption() {
-  return caption_of({"a", "a", "dog", "dog", "cat", "runs", "on", "x\u00A0y", "café", "o'clock", "-", "dog.", "(cat"},
-                    {" ", " ", " ", " ", " ", "  ", "\u00A0", "\t", "\u3000 "}, true);
+  return caption_of(
+      {"a", "a", "dog", "dog", "cat", "runs", "on", "x\u00A0y", "café", "o'clock", "-", "dog.", "(cat"},
+      {" ", " ", " ", " ", " ", "  ", "\u00A0", "\t", "\u3000 "}, true);
 }
 
 inline rc::Gen<Corpus> corpus_of(const rc::Gen<std::string>& caption) {
@@ -68,7 +72,11 @@ inline rc::Gen<Corpus> corpus_of(const rc::Gen<std::string>& caption) {
                          [=](std::size_t count) { return rc::gen::container<Corpus>(count, item); });
 }
 
-inline rc::Gen<Corpus> plain_corpus() { return corpus_of(plain_caption()); }
-inline rc::Gen<Corpus> ragged_corpus() { return corpus_of(ragged_caption()); }
+inline rc::Gen<Corpus> plain_corpus() {
+  return corpus_of(plain_caption());
+}
+inline rc::Gen<Corpus> ragged_corpus() {
+  return corpus_of(ragged_caption());
+}
 
 }  // namespace capella::test

@@ -1,4 +1,5 @@
-// Small kernels against their slow twins: sums, common subsequences, cutting into words, numbering of n-grams.
+// Small kernels against their slow twins: sums, common subsequences, cutting into words, numbering of
+// n-grams.
 #include <map>
 #include <numeric>
 #include <string>
@@ -25,7 +26,8 @@ using text::WordId;
 
 rc::Gen<std::vector<double>> numbers(int most) {
   return rc::gen::mapcat(rc::gen::inRange(0, most), [](int count) {
-    const auto number = rc::gen::map(rc::gen::inRange(-1'000'000'000, 1'000'000'000), [](int i) { return i / 7.0 * (i % 3 ? 1.0 : 1e-9); });
+    const auto number = rc::gen::map(rc::gen::inRange(-1'000'000'000, 1'000'000'000),
+                                     [](int i) { return i / 7.0 * (i % 3 ? 1.0 : 1e-9); });
     return rc::gen::container<std::vector<double>>(static_cast<std::size_t>(count), number);
   });
 }
@@ -48,9 +50,12 @@ TEST(Kernels, PairwiseSumSkipsByStride) {
 }
 
 rc::Gen<std::vector<WordId>> sequence() {
-  return rc::gen::mapcat(rc::gen::oneOf(rc::gen::inRange(0, 12), rc::gen::inRange(60, 70), rc::gen::inRange(120, 260)), [](int length) {
-    return rc::gen::container<std::vector<WordId>>(static_cast<std::size_t>(length), rc::gen::inRange<WordId>(0, 6));
-  });
+  return rc::gen::mapcat(
+      rc::gen::oneOf(rc::gen::inRange(0, 12), rc::gen::inRange(60, 70), rc::gen::inRange(120, 260)),
+      [](int length) {
+        return rc::gen::container<std::vector<WordId>>(static_cast<std::size_t>(length),
+                                                       rc::gen::inRange<WordId>(0, 6));
+      });
 }
 
 TEST(Kernels, LongestCommonSubsequence) {
@@ -93,7 +98,8 @@ std::vector<std::string> spelled(const TextSet& set, std::span<const WordId> ids
 std::vector<std::pair<std::string, unsigned>> count_in_order(const std::vector<std::string>& ngrams) {
   std::vector<std::pair<std::string, unsigned>> counts;
   for (const std::string& ngram : ngrams) {
-    const auto same = std::find_if(counts.begin(), counts.end(), [&](const auto& entry) { return entry.first == ngram; });
+    const auto same =
+        std::find_if(counts.begin(), counts.end(), [&](const auto& entry) { return entry.first == ngram; });
     if (same == counts.end()) {
       counts.emplace_back(ngram, 1);
     } else {
@@ -110,7 +116,8 @@ void expect_same_profile(const TextSet& set, std::size_t i, const std::string& t
     std::vector<std::pair<std::string, unsigned>> found;
     for (const auto& [id, count] : set.ngrams(i).order(n)) {
       std::string ngram;
-      for (const WordId word : set.ngram_index().words(id)) ngram += (ngram.empty() ? "" : "\n") + std::string(set.vocabulary().word(word));
+      for (const WordId word : set.ngram_index().words(id))
+        ngram += (ngram.empty() ? "" : "\n") + std::string(set.vocabulary().word(word));
       found.emplace_back(ngram, count);
     }
     RC_ASSERT(found == count_in_order(reference::ngrams(reference::python_words(text), n)));
@@ -141,7 +148,8 @@ TEST(Kernels, EqualNgramsHaveEqualNumbersAcrossTheChain) {
     const TextSet* const sets[] = {&base, &middle, &top};
     for (std::size_t i = 0; i < texts.size(); ++i) {
       const auto words = sets[i / 2]->words(i % 2);
-      RC_ASSERT(std::vector<WordId>(words.begin(), words.end()) == std::vector<WordId>(flat.words(i).begin(), flat.words(i).end()));
+      RC_ASSERT(std::vector<WordId>(words.begin(), words.end()) ==
+                std::vector<WordId>(flat.words(i).begin(), flat.words(i).end()));
       const auto ngrams = sets[i / 2]->ngrams(i % 2).all();
       RC_ASSERT(ngrams.size() == flat.ngrams(i).all().size());
       for (std::size_t k = 0; k < ngrams.size(); ++k) {

@@ -7,6 +7,7 @@
 #include <rapidcheck.h>
 
 #include "capella/pipeline.h"
+
 #include "property/corpus_generator.h"
 #include "reference/bleu_reference.h"
 #include "reference/chrf_reference.h"
@@ -19,7 +20,8 @@
 namespace capella::test {
 namespace {
 
-Result score_with(const Corpus& corpus, const std::string& metric, const std::vector<std::string>& settings = {}) {
+Result score_with(const Corpus& corpus, const std::string& metric,
+                  const std::vector<std::string>& settings = {}) {
   ScoreOptions options;
   options.metrics = {metric};
   options.tokenizer = "none";
@@ -71,7 +73,8 @@ TEST(MetricTwins, CiderFamily) {
   EXPECT_TRUE(rc::check("CIDEr-D, CIDEr, CIDEr-R", [] {
     const Corpus corpus = *ragged_corpus();
     expect_scores(score_with(corpus, "cider-d"), reference::cider(reference::Cider::d, corpus), 1e-12);
-    expect_scores(score_with(corpus, "cider-plain"), reference::cider(reference::Cider::plain, corpus), 1e-12);
+    expect_scores(score_with(corpus, "cider-plain"), reference::cider(reference::Cider::plain, corpus),
+                  1e-12);
     expect_scores(score_with(corpus, "cider-r"), reference::cider(reference::Cider::r, corpus), 1e-12);
   }));
 }
@@ -86,7 +89,8 @@ TEST(MetricTwins, CiderWithFrequenciesOfAnotherCorpus) {
     options.tokenizer = "none";
     options.df = (folder.path() / "counted.df").string();
     write_document_frequencies(make_dataset(counted), "none", options.df);
-    const auto expected = reference::cider(reference::Cider::d, corpus, reference::count_document_frequencies(counted));
+    const auto expected =
+        reference::cider(reference::Cider::d, corpus, reference::count_document_frequencies(counted));
     expect_scores(score(make_dataset(corpus), options), expected, 1e-12);
   }));
 }
@@ -94,10 +98,12 @@ TEST(MetricTwins, CiderWithFrequenciesOfAnotherCorpus) {
 TEST(MetricTwins, SacreBleu) {
   EXPECT_TRUE(rc::check("sacreBLEU", [] {
     const Corpus corpus = *plain_corpus();
-    const reference::SacreBleuOptions options{*rc::gen::element<std::string>("exp", "floor", "add-k", "none"), *rc::gen::arbitrary<bool>()};
-    const Result result = score_with(corpus, "sacrebleu",
-                                     {"sacrebleu.smooth=" + options.smooth,
-                                      std::string("sacrebleu.effective-order=") + (options.effective_order ? "yes" : "no")});
+    const reference::SacreBleuOptions options{*rc::gen::element<std::string>("exp", "floor", "add-k", "none"),
+                                              *rc::gen::arbitrary<bool>()};
+    const Result result =
+        score_with(corpus, "sacrebleu",
+                   {"sacrebleu.smooth=" + options.smooth,
+                    std::string("sacrebleu.effective-order=") + (options.effective_order ? "yes" : "no")});
     reference::MeanScores expected;
     reference::BleuCounts sums;
     for (const reference::Item& item : corpus) {
@@ -112,7 +118,8 @@ TEST(MetricTwins, SacreBleu) {
 TEST(MetricTwins, Chrf) {
   EXPECT_TRUE(rc::check("chrF and chrF++", [] {
     const Corpus corpus = *ragged_corpus();
-    const reference::ChrfOptions options{*rc::gen::inRange<std::size_t>(1, 7), *rc::gen::inRange<std::size_t>(0, 3), 2};
+    const reference::ChrfOptions options{*rc::gen::inRange<std::size_t>(1, 7),
+                                         *rc::gen::inRange<std::size_t>(0, 3), 2};
     const Result result = score_with(corpus, "chrf",
                                      {"chrf.char-order=" + std::to_string(options.char_order),
                                       "chrf.word-order=" + std::to_string(options.word_order)});

@@ -7,10 +7,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "aggregate/row_block.h"
 #include "capella/error.h"
 #include "capella/pipeline.h"
 #include "capella/reward.h"
+
+#include "aggregate/row_block.h"
 #include "property/corpus_generator.h"
 #include "report/result_report.h"
 #include "support/corpus.h"
@@ -18,7 +19,8 @@
 namespace capella::test {
 namespace {
 
-const std::vector<std::string> kAllMetrics = {"bleu", "rouge-l", "cider-d", "cider-plain", "cider-r", "sacrebleu", "chrf"};
+const std::vector<std::string> kAllMetrics = {"bleu",    "rouge-l",   "cider-d", "cider-plain",
+                                              "cider-r", "sacrebleu", "chrf"};
 
 ScoreOptions options_for(const std::string& tokenizer, std::size_t threads = 1) {
   ScoreOptions options;
@@ -51,7 +53,8 @@ TEST(Runs, ThreadsChangeNoByte) {
   EXPECT_TRUE(rc::check("1 and 4 threads", [] {
     const Dataset dataset = two_systems(repeated(*ragged_corpus(), *rc::gen::inRange<std::size_t>(1, 700)));
     const std::string tokenizer = *rc::gen::element<std::string>("ptb", "ptb-iso", "13a", "none");
-    RC_ASSERT(bytes_of(score(dataset, options_for(tokenizer, 1))) == bytes_of(score(dataset, options_for(tokenizer, 4))));
+    RC_ASSERT(bytes_of(score(dataset, options_for(tokenizer, 1))) ==
+              bytes_of(score(dataset, options_for(tokenizer, 4))));
   }));
 }
 
@@ -63,7 +66,8 @@ TEST(Runs, ShardsInAnyOrderMergeToTheWhole) {
     const auto keys = *rc::gen::container<std::vector<int>>(count, rc::gen::inRange(0, 100));
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
     std::vector<std::string> shards, names;
     for (const std::size_t index : order) {
       shards.push_back(shard_statistics(dataset, options_for(tokenizer), {index, count}));
@@ -80,7 +84,8 @@ TEST(Runs, AMissingShardIsAnError) {
     const std::size_t left_out = *rc::gen::inRange<std::size_t>(0, count);
     std::vector<std::string> shards;
     for (std::size_t index = 0; index < count; ++index) {
-      if (index != left_out) shards.push_back(shard_statistics(make_dataset(corpus), options_for("none"), {index, count}));
+      if (index != left_out)
+        shards.push_back(shard_statistics(make_dataset(corpus), options_for("none"), {index, count}));
     }
     const std::vector<std::string> names(shards.size(), "shard");
     RC_ASSERT_THROWS_AS(merge_statistics(shards, names), DataError);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "capella/dataset.h"
+
 #include "reference/item.h"
 
 namespace capella::test {
@@ -18,7 +19,8 @@ struct NamedCaptions {
   std::vector<std::string> captions;
 };
 
-/// The items as a data set with ids "0", "1", ...; the items' captions are the system "first", `others` follow.
+/// The items as a data set with ids "0", "1", ...; the items' captions are the system "first", `others`
+/// follow.
 inline Dataset make_dataset(const std::vector<Item>& items, const std::vector<NamedCaptions>& others = {}) {
   struct Owner {
     std::vector<Item> items;

@@ -1,4 +1,4 @@
-"""fastchrf (Rust): chrF of each caption against each of its references; the best of them is the caption's score."""
+"""fastchrf (Rust): chrF of each caption against each of its references, of which the best counts."""
 
 from fastchrf import pairwise_chrf
 

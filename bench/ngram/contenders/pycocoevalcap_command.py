@@ -16,7 +16,9 @@ from ngram.contenders.pycocoevalcap_scorers import scores, values
 
 
 def tokenize(captions: dict[str, list[str]]) -> dict[str, list[str]]:
-    return PTBTokenizer().tokenize({key: [{"caption": text} for text in texts] for key, texts in captions.items()})
+    return PTBTokenizer().tokenize(
+        {key: [{"caption": text} for text in texts] for key, texts in captions.items()}
+    )
 
 
 def main(references_file: str, captions_file: str, answer_file: str | None = None) -> None:

@@ -1,7 +1,8 @@
 """pycocoevalcap's CIDEr-D as a reward, the way training loops in Python use it.
 
-The document frequencies of all references are counted once; each call then cooks the references and captions of its
-batch and scores them. The scorer would take the number of items from the batch, so that one attribute is held fixed.
+The document frequencies of all references are counted once; each call then cooks the references and captions
+of its batch and scores them. The scorer would take the number of items from the batch, so that one attribute
+is held fixed.
 """
 
 import math

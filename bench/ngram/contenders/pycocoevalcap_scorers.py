@@ -10,8 +10,11 @@ from harness.contender import peak_megabytes, read_job, score, time_each, write_
 
 
 def scores(references: dict[str, list[str]], captions: dict[str, list[str]]) -> tuple[Any, Any, Any]:
-    return (Bleu(4).compute_score(references, captions, verbose=0), Rouge().compute_score(references, captions),
-            Cider().compute_score(references, captions))
+    return (
+        Bleu(4).compute_score(references, captions, verbose=0),
+        Rouge().compute_score(references, captions),
+        Cider().compute_score(references, captions),
+    )
 
 
 def values(bleu: Any, rouge: Any, cider: Any) -> dict[str, dict[str, Any]]:

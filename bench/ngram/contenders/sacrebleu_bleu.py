@@ -1,4 +1,4 @@
-"""sacrebleu's BLEU. Timed is the corpus score alone; the scores of single captions are computed for the comparison."""
+"""sacrebleu's BLEU. Timed is the corpus score alone; single captions are scored for the comparison."""
 
 import logging
 

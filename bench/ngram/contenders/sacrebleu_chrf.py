@@ -1,4 +1,4 @@
-"""sacrebleu's chrF. Timed is the corpus score alone; the scores of single captions are computed for the comparison."""
+"""sacrebleu's chrF. Timed is the corpus score alone; single captions are scored for the comparison."""
 
 from sacrebleu.metrics import CHRF
 

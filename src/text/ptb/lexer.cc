@@ -55,28 +55,46 @@ std::uint64_t bytes_to_space(const char* begin) {
 
 }  // namespace
 
+inline bool Lexer::Walk::step() {
+  state = kTransitions[state << kRowShift | read_class(position)];
+  // Without a branch: whether a state accepts is hard to foresee.
+  const bool accepts = state >= kFirstAccepting;
+  accepted = accepts ? state : accepted;
+  end = accepts ? position : end;
+  return state - 1u < kFirstFinal - 1u;  // neither dead (0) nor final
+}
+
 Match Lexer::walk(const char* begin, const char*& seen) {
-  const unsigned first_accepting = kFirstAccepting;
-  const unsigned first_final = kFirstFinal;
-  unsigned state = kStart;
-  unsigned accepted = 0;
-  const char* end = begin;
-  const char* position = begin;
+  constexpr std::ptrdiff_t kNear = 256;
+  Walk walk{kStart, 0, begin, begin};
+  bool alive = true;
   do {
-    state = kTransitions[state << kRowShift | read_class(position)];
-    // Without a branch: whether a state accepts is hard to foresee.
-    const bool accepts = state >= first_accepting;
-    accepted = accepts ? state : accepted;
-    end = accepts ? position : end;
-  } while (state - 1 < first_final - 1);  // neither dead (0) nor final
-  seen = position;
-  if (accepted == 0) {
-    read_class(end);
-    return {nullptr, end};
+    alive = walk.step();
+  } while (alive && walk.position - begin < kNear);
+  if (alive) walk_far(walk);
+  seen = walk.position;
+  if (walk.accepted == 0) {
+    read_class(walk.end);
+    return {nullptr, walk.end};
   }
-  const RuleEntry& rule = kRules[kAccepts[accepted - first_accepting]];
-  if (rule.tail_units < 0) return {&rule, split(rule, begin, end)};
-  return {&rule, step_back(end, rule.tail_units)};
+  const RuleEntry& rule = kRules[kAccepts[walk.accepted - kFirstAccepting]];
+  if (rule.tail_units < 0) return {&rule, split(rule, begin, walk.end)};
+  return {&rule, step_back(walk.end, rule.tail_units)};
+}
+
+void Lexer::walk_far(Walk& walk) {
+  constexpr std::uintptr_t kEvery = 64;  // remember one place in so many
+  pending_.clear();
+  const char* complete = walk.end;
+  do {
+    if (walk.end != complete) pending_.clear();
+    complete = walk.end;
+    const auto place = reinterpret_cast<std::uintptr_t>(walk.position);
+    if (place % kEvery != 0) continue;
+    pending_.push_back(std::uint64_t{place} << 16 | walk.state);
+    if (dead_ends_.contains(pending_.back())) break;
+  } while (walk.step());
+  if (walk.end == complete) dead_ends_.insert(pending_.begin(), pending_.end());
 }
 
 Match Lexer::next(const char* begin) {

@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "capella/error.h"
+
 #include "support/message_of.h"
 #include "support/temp_dir.h"
 
@@ -51,7 +52,8 @@ class FileSizeLimit {
 };
 
 std::size_t files_in(const TempDir& folder) {
-  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()));
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()));
 }
 
 TEST(ReadFile, GivesBackEveryByte) {
@@ -70,7 +72,8 @@ TEST(ReadFile, UnpacksGzipWhateverItsName) {
 
 TEST(ReadFile, JoinsTheMembersOfAGzipFile) {
   const TempDir folder;
-  EXPECT_EQ(read_file(folder.write("three.gz", gzip("one ") + gzip("two ") + gzip("three"))), "one two three");
+  EXPECT_EQ(read_file(folder.write("three.gz", gzip("one ") + gzip("two ") + gzip("three"))),
+            "one two three");
 }
 
 TEST(ReadFile, SaysThatGzipDataEndsTooEarly) {
@@ -78,7 +81,8 @@ TEST(ReadFile, SaysThatGzipDataEndsTooEarly) {
   const std::string packed = gzip("some captions that are packed");
   for (const std::size_t cut : {4u, 12u, 20u, static_cast<unsigned>(packed.size()) - 1}) {
     const std::string path = folder.write("cut.gz", std::string_view(packed).substr(0, cut));
-    EXPECT_NE(message_of<FileError>([&] { read_file(path); }).find("ends too early"), std::string::npos) << cut;
+    EXPECT_NE(message_of<FileError>([&] { read_file(path); }).find("ends too early"), std::string::npos)
+        << cut;
   }
 }
 
@@ -87,13 +91,15 @@ TEST(ReadFile, SaysThatGzipDataIsDamaged) {
   std::string packed = gzip("some captions that are packed");
   packed[packed.size() - 6] ^= 1;  // in the checksum
   const std::string path = folder.write("damaged.gz", packed);
-  EXPECT_NE(message_of<FileError>([&] { read_file(path); }).find(path + ": damaged gzip data"), std::string::npos);
+  EXPECT_NE(message_of<FileError>([&] { read_file(path); }).find(path + ": damaged gzip data"),
+            std::string::npos);
 }
 
 TEST(ReadFile, NamesTheFileItCannotRead) {
   const TempDir folder;
   const std::string missing = (folder.path() / "missing.json").string();
-  EXPECT_EQ(message_of<FileError>([&] { read_file(missing); }), missing + ": cannot be opened: No such file or directory");
+  EXPECT_EQ(message_of<FileError>([&] { read_file(missing); }),
+            missing + ": cannot be opened: No such file or directory");
   const std::string itself = folder.path().string();
   EXPECT_EQ(message_of<FileError>([&] { read_file(itself); }), itself + ": is a folder, expected a file");
 }
@@ -111,7 +117,9 @@ TEST(WriteFile, KeepsTheOldContentWhenTheDiskIsFull) {
   const std::string path = folder.write("result.json", "old");
   {
     const FileSizeLimit limit(1000);
-    EXPECT_NE(message_of<FileError>([&] { write_file_atomically(path, std::string(5000, 'x')); }).find(path + ": cannot be written"),
+    EXPECT_NE(message_of<FileError>([&] {
+                write_file_atomically(path, std::string(5000, 'x'));
+              }).find(path + ": cannot be written"),
               std::string::npos);
   }
   EXPECT_EQ(read_file(path), "old");

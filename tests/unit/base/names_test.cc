@@ -8,10 +8,10 @@ namespace {
 constexpr std::string_view kMetrics[] = {"bleu", "rouge-l", "cider-d", "cider-r", "meteor"};
 
 TEST(NearestName, ForgivesOneOrTwoSlips) {
-  EXPECT_EQ(nearest_name("bleau", kMetrics), "bleu");     // a letter too many
+  EXPECT_EQ(nearest_name("bleau", kMetrics), "bleu");  // a letter too many
   EXPECT_EQ(nearest_name("bleu4", kMetrics), "bleu");
-  EXPECT_EQ(nearest_name("belu", kMetrics), "bleu");      // two letters swapped
-  EXPECT_EQ(nearest_name("rougel", kMetrics), "rouge-l");  // a letter missing
+  EXPECT_EQ(nearest_name("belu", kMetrics), "bleu");        // two letters swapped
+  EXPECT_EQ(nearest_name("rougel", kMetrics), "rouge-l");   // a letter missing
   EXPECT_EQ(nearest_name("cider-x", kMetrics), "cider-d");  // the first of equally near ones
 }
 
@@ -21,8 +21,9 @@ TEST(NearestName, OffersNothingFarAway) {
 }
 
 TEST(UnknownNameMessage, NamesTheNearestAndListsAll) {
-  EXPECT_EQ(unknown_name_message("metric", "meteror", kMetrics),
-            "unknown metric 'meteror'; did you mean 'meteor'? Valid: bleu, rouge-l, cider-d, cider-r, meteor");
+  EXPECT_EQ(
+      unknown_name_message("metric", "meteror", kMetrics),
+      "unknown metric 'meteror'; did you mean 'meteor'? Valid: bleu, rouge-l, cider-d, cider-r, meteor");
   EXPECT_EQ(unknown_name_message("metric", "perplexity", kMetrics),
             "unknown metric 'perplexity'. Valid: bleu, rouge-l, cider-d, cider-r, meteor");
 }

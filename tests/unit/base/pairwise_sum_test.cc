@@ -7,10 +7,13 @@
 namespace capella {
 namespace {
 
-// Above 2^53 only every second whole number is a double, so a 1 added to kBig alone is lost, two ones together are not.
+// Above 2^53 only every second whole number is a double, so a 1 added to kBig alone is lost, two ones
+// together are not.
 constexpr double kBig = 1e16;
 
-double sum(const std::vector<double>& values) { return pairwise_sum(values.data(), values.size()); }
+double sum(const std::vector<double>& values) {
+  return pairwise_sum(values.data(), values.size());
+}
 
 std::vector<double> big_then_ones(std::size_t ones) {
   std::vector<double> values(ones + 1, 1.0);
@@ -18,15 +21,22 @@ std::vector<double> big_then_ones(std::size_t ones) {
   return values;
 }
 
-TEST(PairwiseSum, NothingIsZero) { EXPECT_EQ(pairwise_sum(nullptr, 0), 0.0); }
+TEST(PairwiseSum, NothingIsZero) {
+  EXPECT_EQ(pairwise_sum(nullptr, 0), 0.0);
+}
 
-TEST(PairwiseSum, FewerThanEightAreAddedLeftToRight) { EXPECT_EQ(sum(big_then_ones(6)), kBig); }
+TEST(PairwiseSum, FewerThanEightAreAddedLeftToRight) {
+  EXPECT_EQ(sum(big_then_ones(6)), kBig);
+}
 
 TEST(PairwiseSum, EightAreAddedInPairs) {
   EXPECT_EQ(sum(big_then_ones(7)), kBig + 6.0);  // ((big + 1) + (1 + 1)) + ((1 + 1) + (1 + 1))
 }
 
-TEST(PairwiseSum, TheRestAfterEightsIsAddedOneByOne) { EXPECT_EQ(sum(big_then_ones(7 + 3)), kBig + 6.0); }
+TEST(PairwiseSum, TheRestAfterEightsIsAddedOneByOne) {
+  // big + 6 and 1 lie between two doubles, and the even one is big + 8; there further ones are lost.
+  EXPECT_EQ(sum(big_then_ones(7 + 4)), kBig + 8.0);
+}
 
 TEST(PairwiseSum, MoreThan128AreHalvedAtAMultipleOfEight) {
   // 64 and 66 values. In the first half lane 0 is big + 7 ones lost one by one, the other 56 ones survive.

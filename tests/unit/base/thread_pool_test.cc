@@ -44,7 +44,8 @@ TEST_P(ThreadPoolOf, ThrowsTheFirstFailureByPieceNumber) {
 
 TEST_P(ThreadPoolOf, WorksOnAfterAFailure) {
   ThreadPool pool(GetParam());
-  EXPECT_THROW(pool.parallel_for(100, [](std::size_t) { throw std::runtime_error("no"); }), std::runtime_error);
+  EXPECT_THROW(pool.parallel_for(100, [](std::size_t) { throw std::runtime_error("no"); }),
+               std::runtime_error);
   std::atomic<std::size_t> sum = 0;
   pool.parallel_for(101, [&](std::size_t piece) { sum += piece; });
   EXPECT_EQ(sum, 5050u);
@@ -64,7 +65,17 @@ TEST_P(ThreadPoolOf, LeavesOutPiecesAfterAFailure) {
 
 INSTANTIATE_TEST_SUITE_P(Threads, ThreadPoolOf, ::testing::Values(1, 2, 4, 13));
 
-TEST(ThreadPool, ZeroMeansOnePerCore) { EXPECT_EQ(ThreadPool(0).threads(), std::max(1u, std::thread::hardware_concurrency())); }
+TEST(ThreadPool, ZeroMeansOnePerCore) {
+  EXPECT_EQ(ThreadPool(0).threads(), std::max(1u, std::thread::hardware_concurrency()));
+}
+
+TEST(ThreadPool, AsksForNoAbsurdNumberOfThreads) {
+  ThreadPool pool(1'000'000'000);
+  EXPECT_LE(pool.threads(), 1024u);
+  std::atomic<std::size_t> sum = 0;
+  pool.parallel_for(101, [&](std::size_t piece) { sum += piece; });
+  EXPECT_EQ(sum, 5050u);
+}
 
 }  // namespace
 }  // namespace capella

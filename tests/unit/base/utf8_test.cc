@@ -19,12 +19,12 @@ TEST(Utf8, DecodesTheFirstAndLastCodePointOfEachLength) {
 
 TEST(Utf8, AnInvalidByteIsOneReplacementCharacter) {
   const char32_t bad = kReplacementCharacter;
-  EXPECT_EQ(to_code_points("a\x80z"), (Points{'a', bad, 'z'}));                      // a lone continuation
-  EXPECT_EQ(to_code_points("\xC3"), (Points{bad}));                                  // cut off
-  EXPECT_EQ(to_code_points("\xE2\x82z"), (Points{bad, bad, 'z'}));                   // cut off by a letter
-  EXPECT_EQ(to_code_points("\xC0\xAF"), (Points{bad, bad}));                         // longer than needed
-  EXPECT_EQ(to_code_points("\xED\xA0\x80"), (Points{bad, bad, bad}));                // a surrogate
-  EXPECT_EQ(to_code_points("\xF4\x90\x80\x80"), (Points{bad, bad, bad, bad}));       // above U+10FFFF
+  EXPECT_EQ(to_code_points("a\x80z"), (Points{'a', bad, 'z'}));                 // a lone continuation
+  EXPECT_EQ(to_code_points("\xC3"), (Points{bad}));                             // cut off
+  EXPECT_EQ(to_code_points("\xE2\x82z"), (Points{bad, bad, 'z'}));              // cut off by a letter
+  EXPECT_EQ(to_code_points("\xC0\xAF"), (Points{bad, bad}));                    // longer than needed
+  EXPECT_EQ(to_code_points("\xED\xA0\x80"), (Points{bad, bad, bad}));           // a surrogate
+  EXPECT_EQ(to_code_points("\xF4\x90\x80\x80"), (Points{bad, bad, bad, bad}));  // above U+10FFFF
   EXPECT_EQ(to_code_points("\xF8\x88\x80\x80\x80"), (Points{bad, bad, bad, bad, bad}));  // five bytes
   EXPECT_EQ(to_code_points("\xFF"), (Points{bad}));
 }

@@ -4,8 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "base/file.h"
 #include "capella/error.h"
+
+#include "base/file.h"
 #include "support/message_of.h"
 #include "support/temp_dir.h"
 
@@ -80,7 +81,8 @@ TEST_F(DfTableFile, RefusesAnythingElse) {
 
 TEST_F(DfTableFile, NamesAFileThatIsNotThere) {
   const std::string absent = path();
-  EXPECT_EQ(message_of<FileError>([&] { DfTable(absent, "x"); }), absent + ": cannot be opened: No such file or directory");
+  EXPECT_EQ(message_of<FileError>([&] { DfTable(absent, "x"); }),
+            absent + ": cannot be opened: No such file or directory");
 }
 
 }  // namespace

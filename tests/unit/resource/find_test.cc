@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "capella/error.h"
+
 #include "support/message_of.h"
 #include "support/temp_dir.h"
 

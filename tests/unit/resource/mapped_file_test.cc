@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "capella/error.h"
+
 #include "support/temp_dir.h"
 
 namespace capella::resource {

@@ -1,0 +1,35 @@
+"""Fixtures: the shared test data, where it is there, and a small corpus that needs none."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of data and golden values: $CAPELLA_TEST_DATA, else ``shared`` beside the repository."""
+    given = os.environ.get("CAPELLA_TEST_DATA")
+    folder = Path(given) if given else Path(__file__).resolve().parents[3] / "shared"
+    if not (folder / "golden").is_dir():
+        message = f"no shared test data in {folder}"
+        if os.environ.get("CAPELLA_REQUIRE_SHARED") == "1":
+            pytest.fail(message)
+        pytest.skip(message)
+    return folder
+
+
+@pytest.fixture
+def refs() -> dict[int, list[str]]:
+    return {
+        7: ["A dog runs over the grass.", "The dog is running."],
+        9: ["Two cats sleep on a sofa.", "Cats on a couch."],
+        12: ["A man rides a wave on a surfboard.", "A surfer in the sea."],
+    }
+
+
+@pytest.fixture
+def hyps() -> dict[int, str]:
+    return {7: "a dog runs over grass", 9: "two dogs on a sofa", 12: "a man on a wave"}

@@ -1,0 +1,144 @@
+"""capella.Reward: values, threads, errors."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import capella
+
+
+def test_equals_score(refs, hyps):
+    reward = capella.Reward("cider-d", references=refs)
+    values = reward(hyps.keys(), hyps.values())
+    assert values.dtype == np.float64 and values.shape == (3,)
+    items = capella.score(refs, hyps, "cider-d", tokenizer="ptb-iso").per_item
+    assert values.tolist() == [items[str(id)]["CIDEr-D"] for id in hyps]
+    assert (
+        reward.score_name == "CIDEr-D"
+        and "tok:ptb-iso" in reward.signature
+        and reward.signature in repr(reward)
+    )
+
+
+def test_ids_repeat_and_may_be_any_whole_number(refs):
+    reward = capella.Reward("cider-d", references=refs)
+    values = reward([7, "7", np.int32(7), 9], ["a dog runs"] * 4)
+    assert values[0] == values[1] == values[2] > values[3]
+    assert reward([], []).shape == (0,)
+
+
+def test_references_of_the_call(refs, hyps):
+    reward = capella.Reward("cider-d", references=refs)
+    by_ids = reward(list(hyps), list(hyps.values()))
+    assert np.array_equal(reward(None, list(hyps.values()), references=[refs[id] for id in hyps]), by_ids)
+    other = reward(None, ["a red kite", "a red kite"], references=[["a red kite flies"], ["two cats"]])
+    assert other[0] > other[1] == 0.0
+
+
+def test_scores_and_settings(refs, hyps):
+    bleu = capella.Reward("bleu", refs)
+    first = capella.Reward("bleu", refs, score="BLEU-1")
+    assert bleu.score_name == "BLEU-4" and first.score_name == "BLEU-1"
+    assert (first(list(hyps), hyps.values()) >= bleu(list(hyps), hyps.values())).all()
+    assert "sigma:2|" in capella.Reward("cider-d", refs, settings={"cider-d.sigma": 2}).signature
+    with pytest.raises(ValueError, match="BLEU-1"):
+        capella.Reward("bleu", refs, score="BLEU-5")
+
+
+def test_errors(refs):
+    reward = capella.Reward("cider-d", references=refs)
+    with pytest.raises(ValueError, match="'8'"):
+        reward([8], ["a dog"])
+    with pytest.raises(ValueError, match="1 captions but 2 ids"):
+        reward([7, 9], ["a dog"])
+    with pytest.raises(TypeError, match="caption 1 .id '9'. is int"):
+        reward([7, 9], ["a dog", 5])
+    with pytest.raises(TypeError, match="expected a list"):
+        reward([7], "a dog")
+    with pytest.raises(TypeError, match="ids"):
+        reward(None, ["a dog"])
+    with pytest.raises(ValueError, match="no references"):
+        reward(None, ["a dog"], references=[[]])
+    with pytest.raises(ValueError, match="ptb-iso"):
+        capella.Reward("cider-d", refs, tokenizer="ptb")
+    with pytest.raises(ValueError, match="needs references"):
+        capella.Reward("cider-d")
+
+
+def test_threads_while_the_caller_empties_its_lists(refs, hyps):
+    """Eight threads share one reward; the lists they pass are emptied by another thread meanwhile."""
+    reward = capella.Reward("cider-d", references=refs)
+    ids, captions = list(hyps) * 200, [str(c) for c in hyps.values()] * 200
+    want = reward(ids, captions)
+    outcomes = []
+
+    def work():
+        outcomes.append(np.array_equal(reward(ids, captions), want))
+        for _ in range(20):
+            own_ids, own = list(ids), ["".join([c, ""]) for c in captions]
+            eraser = threading.Timer(0.0005, lambda: (own_ids.clear(), own.clear()))
+            eraser.start()
+            try:
+                values = reward(own_ids, own)
+            except ValueError:  # one list was emptied before the call had copied it
+                continue
+            finally:
+                eraser.join()
+            if values.size:  # else both were
+                outcomes.append(np.array_equal(values, want))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(outcomes) >= 8 and all(outcomes)
+
+
+def test_other_threads_run_meanwhile(refs, hyps):
+    """While one call computes, another Python thread makes progress: the GIL is free."""
+    reward = capella.Reward("cider-d", references=refs)
+    ids, captions = list(hyps) * 20000, list(hyps.values()) * 20000
+    inside, ticks = threading.Event(), []
+
+    def call():
+        inside.set()
+        reward(ids, captions)
+        ticks.append("done")
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)  # threads change only where the GIL is released
+    try:
+        thread = threading.Thread(target=call)
+        thread.start()
+        inside.wait()
+        ticks.append("tick")
+        thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert ticks == ["tick", "done"]
+
+
+def test_no_leak(refs):
+    reward = capella.Reward("cider-d", references=refs)
+    caption, ids = "a dog " * 3, [7]
+    before = sys.getrefcount(caption)
+    for _ in range(100):
+        reward(ids, [caption])
+    assert sys.getrefcount(caption) == before
+
+
+def test_coco_frequencies(shared):
+    golden = json.loads((shared / "golden/golden_cider_cocodf.json").read_text())["D"]
+    items = json.loads((shared / "golden/golden_coco_fakecap.json").read_text())["per_image"]
+    references = {item["id"]: item["refs"] for item in items}
+    reward = capella.Reward("cider-d", references=references, df="coco-val", tokenizer="none")
+    values = reward([item["id"] for item in items], [item["cand"] for item in items])
+    # The golden table has one caption of 202,654 in another order, which shows in the seventh digit.
+    assert values[:20] == pytest.approx(golden["first20"], rel=1e-12)
+    assert values.mean() == pytest.approx(golden["corpus"], abs=1e-6)

@@ -1,0 +1,42 @@
+"""The program under test, what a call of it did, and small inputs."""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("CAPELLA", str(ROOT / "build" / "capella"))
+
+REFERENCES = {
+    "1": ["a dog runs on the grass", "the dog is running", "a brown dog outside"],
+    "2": ["two cats sleep on a sofa", "cats sleeping"],
+    "3": ["a man rides a red bicycle", "a man on a bicycle", "someone cycles down a street"],
+}
+CAPTIONS = {"1": "a dog runs on grass", "2": "two cats on a sofa", "3": "a man rides a horse"}
+
+
+@dataclass
+class Run:
+    """What a call of the program did."""
+
+    code: int
+    out: str
+    err: str
+    raw: bytes
+
+    def json(self):
+        assert self.code == 0, self.err
+        return json.loads(self.out)
+
+    def scores(self, system=0):
+        """The corpus values of one system by score name."""
+        return {name: score["value"] for name, score in self.json()["systems"][system]["scores"].items()}
+
+    def failed(self, code, *parts):
+        """Checks that the call failed as the contract says and that the message holds all parts."""
+        assert self.code == code, (self.code, self.out, self.err)
+        assert self.out == ""
+        for part in parts:
+            assert part in self.err, self.err
+        return True

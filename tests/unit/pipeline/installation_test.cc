@@ -1,0 +1,53 @@
+// What the program says about itself: metrics, shipped values, the installation.
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "capella/pipeline.h"
+#include "capella/version.h"
+
+namespace capella {
+namespace {
+
+TEST(ListMetrics, HasTheDefaultsAndTheirSettings) {
+  std::set<std::string> names;
+  for (const MetricDescription& metric : list_metrics()) names.insert(metric.name);
+  for (const std::string& name : default_metrics()) EXPECT_TRUE(names.contains(name)) << name;
+}
+
+TEST(ListMetrics, DefaultSettingsAreThoseThatRun) {
+  for (const MetricDescription& metric : list_metrics()) {
+    for (const auto& setting : metric.settings) {
+      EXPECT_FALSE(setting.help.empty());
+      EXPECT_FALSE(setting.default_value.empty());
+    }
+  }
+}
+
+TEST(Verify, EveryShippedValueIsExact) {
+  const std::vector<VerifiedValue> values = verify(2);
+  EXPECT_GE(values.size(), 3u * 8u);
+  for (const VerifiedValue& value : values)
+    EXPECT_TRUE(value.exact) << value.system << ' ' << value.score << ": " << value.found;
+  EXPECT_TRUE(
+      std::any_of(values.begin(), values.end(), [](const auto& value) { return value.expected > 0.1; }));
+}
+
+TEST(ExamineInstallation, FindsVersionAndArithmetic) {
+  const std::vector<Finding> findings = examine_installation();
+  EXPECT_EQ(findings.at(0).found, std::string(kVersion));
+  const auto arithmetic = std::find_if(findings.begin(), findings.end(),
+                                       [](const Finding& finding) { return finding.what == "arithmetic"; });
+  ASSERT_NE(arithmetic, findings.end());
+  EXPECT_TRUE(arithmetic->ok) << arithmetic->found;
+}
+
+TEST(Tokenize, GivesOneStringPerCaption) {
+  const std::vector<std::string_view> captions = {"A dog, running.", ""};
+  EXPECT_EQ(tokenize(captions, "ptb"), (std::vector<std::string>{"a dog running", ""}));
+  EXPECT_EQ(tokenize(captions, "none"), (std::vector<std::string>{"A dog, running.", ""}));
+}
+
+}  // namespace
+}  // namespace capella
