@@ -11,7 +11,7 @@ namespace {
 struct DfCommand {
   CommonOptions common;
   std::string references;
-  std::string tokenizer = "ptb";
+  std::string tokenizer = "ptb-iso";
   ReadOptions read;
 };
 
@@ -33,7 +33,7 @@ void add_df(CLI::App& program) {
   const auto command = std::make_shared<DfCommand>();
   CLI::App* app = program.add_subcommand("df", "Count the document frequencies of a corpus, for CIDEr");
   app->add_option("REFS", command->references, "References, in any of the shapes that `score` reads")->required();
-  app->add_option("--tokenizer", command->tokenizer, "ptb, ptb-iso, 13a or none; use the same for scoring")->capture_default_str();
+  app->add_option("--tokenizer", command->tokenizer, "ptb-iso (does not depend on the captions' order), ptb, 13a or none")->capture_default_str();
   app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
   app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
   add_common(*app, command->common);

@@ -33,9 +33,13 @@ def test_version(capella, small):
 @pytest.mark.parametrize("count", [1, 2, 3, 7])
 def test_shards_merge_to_the_whole(capella, tmp_path, count):
     refs, hyps = ROOT / "examples/scenes.json", ROOT / "examples/systems/hasty.json"
-    whole = capella("score", refs, hyps, "-m", "all", "--tokenizer", "ptb-iso", "--format", "json", "--per-item", "whole")
+    whole = capella(
+        "score", refs, hyps, "-m", "all", "--tokenizer", "ptb-iso", "--format", "json", "--per-item", "whole"
+    )
     for i in range(1, count + 1):
-        run = capella("score", refs, hyps, "-m", "all", "--shard", f"{i}/{count}", "--stats-out", f"part{i}.stats")
+        run = capella(
+            "score", refs, hyps, "-m", "all", "--shard", f"{i}/{count}", "--stats-out", f"part{i}.stats"
+        )
         assert run.code == 0 and run.out == "" and "ptb-iso" in run.err
     parts = [f"part{i}.stats" for i in range(count, 0, -1)]
     merged = capella("merge", *parts, "--format", "json", "--per-item", "merged")
@@ -52,7 +56,12 @@ def test_shards_in_every_format_of_the_table(capella, small):
 
 def test_more_shards_than_items(capella, small):
     for i in range(1, 6):
-        assert capella("score", "refs.json", "hyps.json", "--shard", f"{i}/5", "--stats-out", f"part{i}.stats").code == 0
+        assert (
+            capella(
+                "score", "refs.json", "hyps.json", "--shard", f"{i}/5", "--stats-out", f"part{i}.stats"
+            ).code
+            == 0
+        )
     whole = capella("score", "refs.json", "hyps.json", "--tokenizer", "ptb-iso", "--format", "json")
     orders = [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1], [3, 1, 5, 2, 4]]
     for order in orders:
@@ -81,10 +90,14 @@ def test_frequencies_from_a_file(capella, small):
     run = capella("df", "refs.json", "-o", "own.df")
     assert run.code == 0 and run.out == "" and "own.df" in run.err
     counted = capella("score", "refs.json", "hyps.json", "-m", "cider-d", "--format", "json")
-    looked_up = capella("score", "refs.json", "hyps.json", "-m", "cider-d", "--df", "own.df", "--format", "json")
+    looked_up = capella(
+        "score", "refs.json", "hyps.json", "-m", "cider-d", "--df", "own.df", "--format", "json"
+    )
     assert looked_up.scores() == counted.scores()
     assert "df:own(3,#" in looked_up.json()["systems"][0]["scores"]["CIDEr-D"]["signature"]
-    assert capella("score", "refs.json", "hyps.json", "--df", "refs.json").failed(1, "refs.json", "capella df")
+    assert capella("score", "refs.json", "hyps.json", "--df", "refs.json").failed(
+        1, "refs.json", "capella df"
+    )
     assert capella("score", "refs.json", "hyps.json", "--df", "absent.df").failed(1, "absent.df")
 
 
@@ -118,7 +131,9 @@ def test_explain_agrees_with_score(capella, small, tmp_path):
 
 def test_explain_says_what_is_wrong(capella, small):
     assert capella("explain", "refs.json", "hyps.json", "--id", "11").failed(1, "'11'", "did you mean '1'?")
-    assert capella("explain", "refs.json", "hyps.json", "--id", "1", "--format", "csv").failed(2, "table or json")
+    assert capella("explain", "refs.json", "hyps.json", "--id", "1", "--format", "csv").failed(
+        2, "table or json"
+    )
 
 
 def test_metrics_are_listed_with_their_settings(capella):

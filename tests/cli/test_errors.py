@@ -1,4 +1,4 @@
-"""What goes wrong, and how the program says so: exit code 1 for data, 2 for usage, nothing on standard output."""
+"""What goes wrong, and how it is said: exit code 1 for data, 2 for usage, nothing on standard output."""
 
 import gzip
 import json
@@ -16,12 +16,24 @@ from program import CAPTIONS, PROGRAM
     "arguments, parts",
     [
         (["scor", "refs.json", "hyps.json"], ["scor", "score", "merge"]),
-        (["score", "refs.json", "hyps.json", "-m", "cidr-d"], ["unknown metric 'cidr-d'", "'cider-d'", "bleu, rouge-l"]),
+        (
+            ["score", "refs.json", "hyps.json", "-m", "cidr-d"],
+            ["unknown metric 'cidr-d'", "'cider-d'", "bleu, rouge-l"],
+        ),
         (["score", "refs.json", "hyps.json", "--fromat", "json"], ["--fromat", "--format"]),
         (["score", "refs.json", "hyps.json", "--format", "jsn"], ["unknown format 'jsn'", "'json'"]),
-        (["score", "refs.json", "hyps.json", "--tokenizer", "ptp"], ["unknown tokenizer 'ptp'", "'ptb'", "ptb-iso, 13a, none"]),
-        (["score", "refs.json", "hyps.json", "-m", "cider-d", "--set", "cider-d.sigme=1"], ["sigme", "'sigma'"]),
-        (["score", "refs.json", "hyps.json", "-m", "cider-d", "--set", "cider-d.sigma=wide"], ["'wide'", "a number"]),
+        (
+            ["score", "refs.json", "hyps.json", "--tokenizer", "ptp"],
+            ["unknown tokenizer 'ptp'", "'ptb'", "ptb-iso, 13a, none"],
+        ),
+        (
+            ["score", "refs.json", "hyps.json", "-m", "cider-d", "--set", "cider-d.sigme=1"],
+            ["sigme", "'sigma'"],
+        ),
+        (
+            ["score", "refs.json", "hyps.json", "-m", "cider-d", "--set", "cider-d.sigma=wide"],
+            ["'wide'", "a number"],
+        ),
         (["score", "refs.json", "hyps.json", "-m", "bleu", "--set", "sigma"], ["METRIC.KEY=VALUE"]),
         (["score", "refs.json", "hyps.json", "--missing", "ignore"], ["ignore"]),
         (["score", "refs.json", "hyps.json", "--threads", "many"], ["many"]),
@@ -69,7 +81,10 @@ def test_ids_that_not_all_files_have(capella, small, write):
 
 
 def test_two_captions_for_one_id(capella, small, write):
-    write("hyps.json", [{"image_id": 1, "caption": "a"}, {"image_id": 1, "caption": "b"}, {"image_id": 2, "caption": "c"}])
+    write(
+        "hyps.json",
+        [{"image_id": 1, "caption": "a"}, {"image_id": 1, "caption": "b"}, {"image_id": 2, "caption": "c"}],
+    )
     assert capella("score", "refs.json", "hyps.json").failed(1, "1")
 
 
@@ -142,7 +157,9 @@ def test_a_reader_that_goes_away_is_no_crash(small, tmp_path, format):
 
 def test_a_full_standard_output_is_an_error(small, tmp_path):
     with open("/dev/full", "wb") as full:
-        run = subprocess.run([PROGRAM, "score", "refs.json", "hyps.json"], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE)
+        run = subprocess.run(
+            [PROGRAM, "score", "refs.json", "hyps.json"], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE
+        )
     assert run.returncode == 1
 
 

@@ -23,7 +23,9 @@ def read_lines(path):
 def test_examples_have_the_values_of_the_reference_programs(capella):
     expected = json.loads((ROOT / "examples/expected.json").read_text())["systems"]
     systems = [ROOT / f"examples/systems/{name}.json" for name in expected]
-    result = capella("score", ROOT / "examples/scenes.json", *systems, "-m", METRICS, "--format", "json").json()
+    result = capella(
+        "score", ROOT / "examples/scenes.json", *systems, "-m", METRICS, "--format", "json"
+    ).json()
     assert [system["system"] for system in result["systems"]] == list(expected)
     assert result["items"] == 52 and result["skipped"] == []
     for system in result["systems"]:
@@ -49,12 +51,16 @@ def test_results_and_only_results_are_on_standard_output(capella, small):
 @pytest.mark.parametrize("metrics", ["all", "available"])
 def test_all_metrics(capella, small, metrics):
     scores = capella("score", "refs.json", "hyps.json", "-m", metrics, "--format", "json").scores()
-    assert {"BLEU-1", "BLEU-4", "ROUGE-L", "CIDEr-D", "CIDEr-plain", "CIDEr-R", "sacreBLEU", "chrF"} <= set(scores)
+    assert {"BLEU-1", "BLEU-4", "ROUGE-L", "CIDEr-D", "CIDEr-plain", "CIDEr-R", "sacreBLEU", "chrF"} <= set(
+        scores
+    )
 
 
 def test_csv_holds_the_same_numbers(capella, small):
     scores = capella("score", "refs.json", "hyps.json", "--format", "json").scores()
-    rows = list(csv.DictReader(io.StringIO(capella("score", "refs.json", "hyps.json", "--format", "csv").out)))
+    rows = list(
+        csv.DictReader(io.StringIO(capella("score", "refs.json", "hyps.json", "--format", "csv").out))
+    )
     assert [row.pop("system") for row in rows] == ["hyps"]
     assert {name: float(value) for name, value in rows[0].items()} == scores
 
@@ -62,7 +68,9 @@ def test_csv_holds_the_same_numbers(capella, small):
 def test_plain_holds_the_same_numbers(capella, small):
     scores = capella("score", "refs.json", "hyps.json", "--format", "json").scores()
     lines = capella("score", "refs.json", "hyps.json", "--format", "plain").out.splitlines()
-    assert [line.split("\t") for line in lines] == [["hyps", name, f"{value!r}"] for name, value in scores.items()]
+    assert [line.split("\t") for line in lines] == [
+        ["hyps", name, f"{value!r}"] for name, value in scores.items()
+    ]
 
 
 @pytest.mark.parametrize("format", ["table", "md", "latex"])
@@ -96,7 +104,9 @@ def test_threads_change_no_byte(capella, small, format):
 
 
 def test_per_item(capella, small, tmp_path):
-    run = capella("score", "refs.json", "hyps.json", "-m", "rouge-l", "--per-item", "items.jsonl", "--format", "json")
+    run = capella(
+        "score", "refs.json", "hyps.json", "-m", "rouge-l", "--per-item", "items.jsonl", "--format", "json"
+    )
     lines = read_lines(tmp_path / "items.jsonl")
     assert [(line["system"], line["id"]) for line in lines] == [("hyps", "1"), ("hyps", "2"), ("hyps", "3")]
     mean = sum(line["scores"]["ROUGE-L"] for line in lines) / 3
@@ -131,7 +141,12 @@ def test_names_of_systems(capella, small, write):
     write("packed.json.gz", gzip.compress(json.dumps(CAPTIONS).encode()))
     systems = ["run1/out.v2.json", "run2/out.v2.json", "Our Best=hyps.json", "packed.json.gz"]
     result = capella("score", "refs.json", *systems, "--format", "json").json()
-    assert [system["system"] for system in result["systems"]] == ["run1/out.v2", "run2/out.v2", "Our Best", "packed"]
+    assert [system["system"] for system in result["systems"]] == [
+        "run1/out.v2",
+        "run2/out.v2",
+        "Our Best",
+        "packed",
+    ]
 
 
 def test_a_path_with_an_equals_sign_is_a_path(capella, small, write):
@@ -141,7 +156,9 @@ def test_a_path_with_an_equals_sign_is_a_path(capella, small, write):
 
 
 def test_settings(capella, small):
-    narrow = capella("score", "refs.json", "hyps.json", "-m", "cider-d", "--set", "cider-d.sigma=0.5", "--format", "json")
+    narrow = capella(
+        "score", "refs.json", "hyps.json", "-m", "cider-d", "--set", "cider-d.sigma=0.5", "--format", "json"
+    )
     wide = capella("score", "refs.json", "hyps.json", "-m", "cider-d", "--format", "json")
     assert narrow.scores()["CIDEr-D"] < wide.scores()["CIDEr-D"]
     assert "|sigma:0.5|" in narrow.json()["systems"][0]["scores"]["CIDEr-D"]["signature"]
@@ -169,10 +186,12 @@ def test_a_caption_of_a_megabyte_takes_seconds(capella, small, write):
 
 
 def test_captions_in_every_script_survive(capella, write, tmp_path):
-    odd = {"ключ": "犬が走る", "k\"\\\n": "emoji 😀 \u00a0 café"}
+    odd = {"ключ": "犬が走る", 'k"\\\n': "emoji 😀 \u00a0 café"}
     write("refs.json", {key: [text] for key, text in odd.items()})
     write("hyps.json", odd)
-    run = capella("score", "refs.json", "hyps.json", "-m", "chrf", "--per-item", "items.jsonl", "--format", "json")
+    run = capella(
+        "score", "refs.json", "hyps.json", "-m", "chrf", "--per-item", "items.jsonl", "--format", "json"
+    )
     assert math.isclose(run.scores()["chrF"], 100.0)
     assert [line["id"] for line in read_lines(tmp_path / "items.jsonl")] == list(odd)
 
