@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "metric/ngram_lookup.h"
+#include "metric/ngram_overlap.h"
 
 namespace capella::metric {
 namespace {
@@ -27,17 +27,15 @@ std::size_t closest_length(const References& references, std::size_t item, std::
 }
 
 // For each n-gram of the caption, the most often it stands in any one reference, at most as often as in the caption.
-std::vector<std::uint32_t> clipped_counts(const Batch& batch, std::size_t k, std::size_t n) {
-  const auto candidate = batch.tokens.ngrams(k).order(n);
+std::vector<std::uint32_t> clipped_counts(const Batch& batch, std::size_t k) {
+  const text::NgramProfile candidate = batch.tokens.ngrams(k);
   const References& references = batch.references;
-  std::vector<std::uint32_t> clipped(candidate.size());
+  NgramOverlap overlap(candidate);
+  std::vector<std::uint32_t> clipped(candidate.all().size());
   for (std::size_t r = references.begin(batch.items[k]); r < references.end(batch.items[k]); ++r) {
-    const auto reference = references.tokens.ngrams(r).order(n);
-    const NgramLookup lookup(reference);
-    for (std::size_t i = 0; i < candidate.size(); ++i) {
-      const std::size_t place = lookup.find(candidate[i].id);
-      if (place == NgramLookup::kNone) continue;
-      clipped[i] = std::max(clipped[i], std::min(candidate[i].count, reference[place].count));
+    const auto counts = overlap.counts_in(references.tokens.ngrams(r));
+    for (std::size_t i = 0; i < clipped.size(); ++i) {
+      clipped[i] = std::max(clipped[i], std::min(candidate.all()[i].count, counts[i]));
     }
   }
   return clipped;
@@ -45,9 +43,11 @@ std::vector<std::uint32_t> clipped_counts(const Batch& batch, std::size_t k, std
 
 Explanation::Table matches(const Batch& batch) {
   Explanation::Table table{"n-grams of the caption", {"n", "n-gram", "in caption", "counted"}, {}};
+  const text::NgramProfile profile = batch.tokens.ngrams(0);
+  const std::vector<std::uint32_t> all_clipped = clipped_counts(batch, 0);
   for (std::size_t n = 1; n <= kMaxOrder; ++n) {
-    const auto candidate = batch.tokens.ngrams(0).order(n);
-    const auto clipped = clipped_counts(batch, 0, n);
+    const auto candidate = profile.order(n);
+    const auto clipped = order_of<std::uint32_t>(all_clipped, profile, n);
     for (std::size_t i = 0; i < candidate.size(); ++i) {
       table.rows.push_back({fmt::to_string(n), batch.tokens.ngram_text(candidate[i].id), fmt::to_string(candidate[i].count),
                             fmt::to_string(clipped[i])});
@@ -62,10 +62,11 @@ void fill_bleu_row(const Batch& batch, std::size_t k, double* row) {
   const std::size_t length = batch.tokens.words(k).size();
   row[kLength] = static_cast<double>(length);
   row[kReferenceLength] = static_cast<double>(closest_length(batch.references, batch.items[k], length));
+  const std::vector<std::uint32_t> clipped = clipped_counts(batch, k);
   for (std::size_t n = 1; n <= kMaxOrder; ++n) {
     row[kGuessed + n - 1] = static_cast<double>(length >= n ? length - n + 1 : 0);
     std::uint64_t correct = 0;
-    for (const std::uint32_t count : clipped_counts(batch, k, n)) correct += count;
+    for (const std::uint32_t count : order_of<std::uint32_t>(clipped, batch.tokens.ngrams(k), n)) correct += count;
     row[kCorrect + n - 1] = static_cast<double>(correct);
   }
 }

@@ -21,7 +21,7 @@ class CiderD final : public CiderMetric {
   double product(double candidate, double reference) const override { return std::min(candidate, reference) * reference; }
 
   double factor(const Pair& pair) const override {
-    const double delta = pair.candidate.bigrams - pair.against.bigrams;
+    const double delta = pair.caption_length() - pair.reference_length();
     return std::pow(std::numbers::e, -(delta * delta) / (2 * sigma_ * sigma_));
   }
 

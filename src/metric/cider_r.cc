@@ -76,7 +76,7 @@ class CiderR final : public CiderMetric {
   double factor(const Pair& pair) const override {
     const double repetition =
         repetition_factor(pair.batch.tokens.text(pair.caption), pair.batch.references.tokens.text(pair.reference));
-    const double length = length_factor(pair.candidate.bigrams + 1, pair.against.bigrams + 1);
+    const double length = length_factor(pair.caption_length() + 1, pair.reference_length() + 1);
     return std::pow(repetition, kRepetitionPower) * std::pow(length, kLengthPower);
   }
 };

@@ -2,15 +2,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
-#include "metric/ngram_lookup.h"
+#include "metric/ngram_overlap.h"
 
 namespace capella::metric {
 
 using text::kMaxOrder;
 using text::NgramId;
+
+namespace {
+
+// The caption's n-grams, heaviest first, and how many references have each.
+Explanation::Table weight_table(const text::TextSet& texts, const CiderVector& caption, std::span<const std::size_t> hits) {
+  const auto ngrams = caption.ngrams.all();
+  const auto weight = [&](std::size_t i) { return static_cast<double>(ngrams[i].count) * caption.idf[i]; };
+  std::vector<std::size_t> order(ngrams.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
+  Explanation::Table table{"weight of the caption's n-grams, heaviest first", {"n-gram", "weight", "references with it"}, {}};
+  for (const std::size_t i : order) {
+    table.rows.push_back({texts.ngram_text(ngrams[i].id), fmt::format("{:.4f}", weight(i)), fmt::to_string(hits[i])});
+  }
+  return table;
+}
+
+}  // namespace
 
 std::vector<std::uint32_t> count_documents(const References& references) {
   const NgramId ngrams = references.tokens.ngram_index().size();
@@ -28,20 +47,30 @@ std::vector<std::uint32_t> count_documents(const References& references) {
   return frequency;
 }
 
-CiderWeights::CiderWeights(const References& references, const Resources& resources) : table_(resources.document_frequencies) {
+CiderWeights::CiderWeights(const References& references, const Resources& resources)
+    : references_(references.tokens), table_(resources.document_frequencies) {
   if (table_ == nullptr) {
     count_references(references);
   } else {
     look_up(references);
   }
+  std::vector<CiderNorms> all_norms;
+  all_norms.reserve(references_.size());
+  for (std::size_t r = 0; r < references_.size(); ++r) all_norms.push_back(norms(references_, r));
+  norms_ = std::move(all_norms);
 }
 
 void CiderWeights::count_references(const References& references) {
   log_documents_ = std::log(static_cast<double>(references.items()));
   description_ = fmt::format("refs({})", references.items());
-  for (const std::uint32_t frequency : count_documents(references)) {
-    idf_.push_back(log_documents_ - std::log(std::max(1.0, static_cast<double>(frequency))));
+  const std::vector<std::uint32_t> frequencies = count_documents(references);
+  const std::uint32_t highest = frequencies.empty() ? 0 : *std::max_element(frequencies.begin(), frequencies.end());
+  std::vector<double> idf_of_frequency;  // far fewer than n-grams, and logarithms are slow
+  for (std::uint32_t frequency = 0; frequency <= highest; ++frequency) {
+    idf_of_frequency.push_back(log_documents_ - std::log(std::max(1.0, static_cast<double>(frequency))));
   }
+  idf_.reserve(frequencies.size());
+  for (const std::uint32_t frequency : frequencies) idf_.push_back(idf_of_frequency[frequency]);
 }
 
 void CiderWeights::look_up(const References& references) {
@@ -60,23 +89,26 @@ double CiderWeights::idf(const text::TextSet& texts, NgramId id) const {
   return log_documents_ - std::log(std::max(1.0, static_cast<double>(table_->frequency(texts.ngram_hash(id)))));
 }
 
-CiderVector::CiderVector(const CiderWeights& cider, const text::TextSet& texts, std::size_t sentence)
-    : ngrams(texts.ngrams(sentence)), bigrams(static_cast<double>(std::max<std::size_t>(texts.words(sentence).size(), 1) - 1)) {
-  weights.reserve(ngrams.all().size());
+CiderNorms CiderWeights::norms(const text::TextSet& texts, std::size_t sentence) const {
+  if (&texts == &references_ && sentence < norms_.size()) return norms_[sentence];
+  return CiderVector(*this, texts, sentence).norms;
+}
+
+CiderVector::CiderVector(const CiderWeights& weights, const text::TextSet& texts, std::size_t sentence) : ngrams(texts.ngrams(sentence)) {
+  idf.reserve(ngrams.all().size());
   for (std::size_t n = 1; n <= kMaxOrder; ++n) {
     double squares = 0.0;
     for (const auto& [id, count] : ngrams.order(n)) {
-      const double weight = static_cast<double>(count) * cider.idf(texts, id);
-      weights.push_back(weight);
+      idf.push_back(weights.idf(texts, id));
+      const double weight = static_cast<double>(count) * idf.back();
       squares += weight * weight;
     }
-    norm[n - 1] = std::sqrt(squares);
+    norms[n - 1] = std::sqrt(squares);
   }
 }
 
-std::span<const double> CiderVector::order_weights(std::size_t n) const {
-  const auto begin = static_cast<std::size_t>(ngrams.order(n).data() - ngrams.all().data());
-  return std::span(weights).subspan(begin, ngrams.order(n).size());
+double CiderMetric::Pair::length(const text::TextSet& texts, std::size_t sentence) {
+  return static_cast<double>(std::max<std::size_t>(texts.words(sentence).size(), 1) - 1);
 }
 
 CiderMetric::CiderMetric(std::string name, std::string score_name)
@@ -97,22 +129,22 @@ std::string CiderMetric::df_choice(const State* state) const {
   return "df:" + static_cast<const CiderWeights*>(state)->description();
 }
 
-std::array<double, kMaxOrder> CiderMetric::similarity(const Pair& pair) const {
+std::array<double, kMaxOrder> CiderMetric::similarity(const Pair& pair, const CiderVector& caption, const CiderWeights& weights,
+                                                      std::span<const std::uint32_t> counts) const {
   const double multiplier = factor(pair);
+  const CiderNorms norms = weights.norms(pair.batch.references.tokens, pair.reference);
   std::array<double, kMaxOrder> similarity{};
-  for (std::size_t n = 1; n <= kMaxOrder; ++n) {
-    const auto candidate = pair.candidate.ngrams.order(n);
-    const auto candidate_weights = pair.candidate.order_weights(n);
-    const auto reference_weights = pair.against.order_weights(n);
-    const NgramLookup lookup(pair.against.ngrams.order(n));
-    double& sum = similarity[n - 1];
-    for (std::size_t i = 0; i < candidate.size(); ++i) {
-      const std::size_t place = lookup.find(candidate[i].id);
-      if (place != NgramLookup::kNone) sum += product(candidate_weights[i], reference_weights[place]);
+  std::size_t i = 0;  // counts and caption.idf are parallel to all n-grams, order by order
+  for (std::size_t n = 0; n < kMaxOrder; ++n) {
+    double sum = 0.0;
+    for (const text::NgramCount& ngram : caption.ngrams.order(n + 1)) {
+      if (counts[i] > 0) {
+        sum += product(static_cast<double>(ngram.count) * caption.idf[i], static_cast<double>(counts[i]) * caption.idf[i]);
+      }
+      ++i;
     }
-    const double norms = pair.candidate.norm[n - 1] * pair.against.norm[n - 1];
-    if (pair.candidate.norm[n - 1] != 0 && pair.against.norm[n - 1] != 0) sum /= norms;
-    sum *= multiplier;
+    if (caption.norms[n] != 0 && norms[n] != 0) sum /= caption.norms[n] * norms[n];
+    similarity[n] = sum * multiplier;
   }
   return similarity;
 }
@@ -121,11 +153,11 @@ double CiderMetric::value(const Batch& batch, std::size_t k, const State* state)
   const auto& weights = *static_cast<const CiderWeights*>(state);
   const References& references = batch.references;
   const std::size_t item = batch.items[k];
-  const CiderVector candidate(weights, batch.tokens, k);
+  const CiderVector caption(weights, batch.tokens, k);
+  NgramOverlap overlap(caption.ngrams);
   std::array<double, kMaxOrder> sums{};
   for (std::size_t r = references.begin(item); r < references.end(item); ++r) {
-    const CiderVector against(weights, references.tokens, r);
-    const auto similarities = similarity({batch, k, r, candidate, against});
+    const auto similarities = similarity({batch, k, r}, caption, weights, overlap.counts_in(references.tokens.ngrams(r)));
     for (std::size_t n = 0; n < kMaxOrder; ++n) sums[n] += similarities[n];
   }
   const double mean = (((sums[0] + sums[1]) + sums[2]) + sums[3]) / 4.0;
@@ -135,31 +167,19 @@ double CiderMetric::value(const Batch& batch, std::size_t k, const State* state)
 Explanation CiderMetric::explain(const Batch& batch, const State* state) const {
   const auto& weights = *static_cast<const CiderWeights*>(state);
   const References& references = batch.references;
-  Explanation explanation{info_.name, {}, {}};
-  Explanation::Table ngrams{"weight of the caption's n-grams, heaviest first", {"n-gram", "weight", "references with it"}, {}};
   Explanation::Table against{"against each reference", {"reference", "n = 1", "n = 2", "n = 3", "n = 4"}, {}};
-
-  const CiderVector candidate(weights, batch.tokens, 0);
-  std::vector<std::size_t> hits(candidate.weights.size());
+  const CiderVector caption(weights, batch.tokens, 0);
+  NgramOverlap overlap(caption.ngrams);
+  std::vector<std::size_t> hits(caption.idf.size());
   for (std::size_t r = references.begin(batch.items[0]); r < references.end(batch.items[0]); ++r) {
-    const CiderVector reference(weights, references.tokens, r);
+    const auto counts = overlap.counts_in(references.tokens.ngrams(r));
     std::vector<std::string>& row = against.rows.emplace_back();
     row.emplace_back(references.tokens.text(r));
-    for (const double s : similarity({batch, 0, r, candidate, reference})) row.push_back(fmt::format("{:.4f}", s));
-    const NgramLookup lookup(reference.ngrams.all());
-    for (std::size_t i = 0; i < hits.size(); ++i) hits[i] += lookup.find(candidate.ngrams.all()[i].id) != NgramLookup::kNone;
+    for (const double s : similarity({batch, 0, r}, caption, weights, counts)) row.push_back(fmt::format("{:.4f}", s));
+    for (std::size_t i = 0; i < hits.size(); ++i) hits[i] += counts[i] > 0;
   }
-
-  std::vector<std::size_t> order(hits.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return candidate.weights[a] > candidate.weights[b]; });
-  for (const std::size_t i : order) {
-    ngrams.rows.push_back({batch.tokens.ngram_text(candidate.ngrams.all()[i].id), fmt::format("{:.4f}", candidate.weights[i]),
-                           fmt::to_string(hits[i])});
-  }
-  explanation.summary.push_back(fmt::format("n-grams are weighed by how few images have them ({})", df_choice(state)));
-  explanation.tables = {std::move(against), std::move(ngrams)};
-  return explanation;
+  const std::string how = fmt::format("n-grams are weighed by how few images have them ({})", df_choice(state));
+  return {info_.name, {how}, {std::move(against), weight_table(batch.tokens, caption, hits)}};
 }
 
 }  // namespace capella::metric

@@ -15,7 +15,9 @@
 
 namespace capella::metric {
 
-/// How rare each n-gram is. The state of all metrics of the family.
+using CiderNorms = std::array<double, text::kMaxOrder>;  ///< of a vector of weights, order by order
+
+/// How rare each n-gram is, and the norms of the references. The state of all metrics of the family.
 class CiderWeights final : public State {
  public:
   /// Counts the references, or takes the frequencies of resources.document_frequencies.
@@ -24,6 +26,9 @@ class CiderWeights final : public State {
   /// log N - log max(1, df) of an n-gram of `texts`, which is or extends the references' TextSet.
   double idf(const text::TextSet& texts, text::NgramId id) const;
 
+  /// The norms of a sentence of `texts`, which is or extends the references' TextSet.
+  CiderNorms norms(const text::TextSet& texts, std::size_t sentence) const;
+
   const std::string& description() const { return description_; }  ///< "refs(5000)"
   bool useless() const { return log_documents_ == 0.0; }            ///< one image: every weight is 0
 
@@ -31,25 +36,24 @@ class CiderWeights final : public State {
   void count_references(const References& references);
   void look_up(const References& references);
 
+  const text::TextSet& references_;
   const resource::DfTable* table_;
   double log_documents_ = 0.0;
   std::vector<double> idf_;  // of the references' n-grams, by id
+  std::vector<CiderNorms> norms_;  // of the references
   std::string description_;
 };
 
 /// In how many items each n-gram of the references stands, by NgramId.
 std::vector<std::uint32_t> count_documents(const References& references);
 
-/// A caption or reference as a vector of weights, with the norm of each order.
+/// A caption as a vector of weights.
 struct CiderVector {
   CiderVector(const CiderWeights& weights, const text::TextSet& texts, std::size_t sentence);
 
   text::NgramProfile ngrams;
-  std::vector<double> weights;  ///< parallel to ngrams.all()
-  std::array<double, text::kMaxOrder> norm;
-  double bigrams;  ///< what the reference programs call the length: one less than the words
-
-  std::span<const double> order_weights(std::size_t n) const;
+  std::vector<double> idf;  ///< parallel to ngrams.all(); a weight is the n-gram's count times its idf
+  CiderNorms norms;
 };
 
 /// A metric of the family: the mean over references and orders 1 ... 4 of similarities, times 10.
@@ -63,13 +67,18 @@ class CiderMetric : public MeanMetric {
   Explanation explain(const Batch& batch, const State* state) const final;
 
  protected:
-  /// A caption's words and how they compare with one reference's.
+  /// A caption of a batch and one of its references.
   struct Pair {
     const Batch& batch;
     std::size_t caption;
     std::size_t reference;
-    const CiderVector& candidate;
-    const CiderVector& against;
+
+    /// Lengths as the reference programs have them: the number of bigrams.
+    double caption_length() const { return length(batch.tokens, caption); }
+    double reference_length() const { return length(batch.references.tokens, reference); }
+
+   private:
+    static double length(const text::TextSet& texts, std::size_t sentence);
   };
 
   /// What the n-gram adds to the similarity, before the norms: from its weights in the caption and the reference.
@@ -81,7 +90,9 @@ class CiderMetric : public MeanMetric {
   std::string df_choice(const State* state) const;
 
  private:
-  std::array<double, text::kMaxOrder> similarity(const Pair& pair) const;
+  /// The similarities of all orders; `counts` are those of the caption's n-grams in the reference.
+  std::array<double, text::kMaxOrder> similarity(const Pair& pair, const CiderVector& caption, const CiderWeights& weights,
+                                                 std::span<const std::uint32_t> counts) const;
 
   Info info_;
 };

@@ -1,4 +1,7 @@
 // Words as small numbers.
+//
+// Nearly all words of captions have at most eight bytes and so fit into one 64-bit number. They are looked up as such;
+// only longer words are hashed and compared as strings.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +12,7 @@
 #include <tsl/robin_map.h>
 
 #include "base/hash.h"
+#include "text/id_table.h"
 
 namespace capella::text {
 
@@ -27,14 +31,16 @@ class Vocabulary {
   std::string_view word(WordId id) const { return id < first_ ? base_->word(id) : words_[id - first_]; }
 
  private:
-  const WordId* find(std::string_view word, std::size_t hash) const;
+  WordId find_short(std::uint64_t key) const;
+  WordId find_long(std::string_view word, std::size_t hash) const;
 
   const Vocabulary* base_;
   WordId first_;
   std::deque<std::string> words_;
   tsl::robin_map<std::string_view, WordId, StringHash, std::equal_to<std::string_view>,
                  std::allocator<std::pair<std::string_view, WordId>>, /*StoreHash=*/true>
-      ids_;
+      long_words_;
+  IdTable short_words_;
 };
 
 }  // namespace capella::text

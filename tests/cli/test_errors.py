@@ -117,7 +117,8 @@ def test_output_that_cannot_be_written_keeps_the_old_file(capella, small, write,
 
 def test_a_full_disk_keeps_the_old_file(small, write, tmp_path):
     old = write("kept/items.jsonl", "old")
-    limited = f"trap '' XFSZ; ulimit -f 0; exec '{PROGRAM}' score refs.json hyps.json -q --per-item kept/items.jsonl"
+    command = f"'{PROGRAM}' score refs.json hyps.json -q --per-item kept/items.jsonl"
+    limited = f"trap '' XFSZ; ulimit -f 0; exec {command}"
     run = subprocess.run(["bash", "-c", limited], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 1 and run.stdout == ""
     assert "kept/items.jsonl: cannot be written" in run.stderr

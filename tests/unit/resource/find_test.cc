@@ -39,8 +39,8 @@ TEST(Find, LooksInCapellaHomeFirst) {
 
 TEST(Find, LooksInTheUsersCacheWithoutCapellaHome) {
   const Environment capella_home("CAPELLA_HOME", nullptr);
-  const Environment home("HOME", "/home/somebody");
-  EXPECT_EQ(search_path().front(), "/home/somebody/.cache/capella");
+  const Environment home("HOME", "/somewhere");
+  EXPECT_EQ(search_path().front(), "/somewhere/.cache/capella");
 }
 
 TEST(Find, FallsBackToTheSourceTree) {
