@@ -52,7 +52,7 @@ RowBlock block_of(const json& header) {
 std::vector<double> take_numbers(std::string_view& bytes, std::size_t count) {
   if (count > bytes.size() / sizeof(double)) throw DataError("the numbers end too early");
   std::vector<double> numbers(count);
-  std::memcpy(numbers.data(), bytes.data(), count * sizeof(double));
+  if (count > 0) std::memcpy(numbers.data(), bytes.data(), count * sizeof(double));  // an empty vector has no address
   bytes.remove_prefix(count * sizeof(double));
   return numbers;
 }
