@@ -56,14 +56,25 @@ complete -o filenames -F _capella capella
                      fmt::join(metric_names(), " "), fmt::join(report::kFormatNames, " "), fmt::join(commands, " "), cases);
 }
 
+// The text in single quotes, as fish reads them.
+std::string quote(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "'";
+}
+
 std::string fish_script(const CLI::App& program) {
   std::string out;
   for (const CLI::App* command : program.get_subcommands({})) {
-    out += fmt::format("complete -c capella -n __fish_use_subcommand -a {} -d '{}'\n", command->get_name(), command->get_description());
+    out += fmt::format("complete -c capella -n __fish_use_subcommand -a {} -d {}\n", command->get_name(),
+                       quote(command->get_description()));
     for (const CLI::Option* option : command->get_options()) {
       for (const std::string& name : option->get_lnames()) {
-        out += fmt::format("complete -c capella -n '__fish_seen_subcommand_from {}' -l {} -d '{}'\n", command->get_name(), name,
-                           CLI::detail::find_and_replace(option->get_description(), "'", "\\'"));
+        out += fmt::format("complete -c capella -n '__fish_seen_subcommand_from {}' -l {} -d {}\n", command->get_name(), name,
+                           quote(option->get_description()));
       }
     }
   }

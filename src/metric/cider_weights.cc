@@ -32,19 +32,24 @@ Explanation::Table weight_table(const text::TextSet& texts, const CiderVector& c
 }  // namespace
 
 std::vector<std::uint32_t> count_documents(const References& references) {
-  const NgramId ngrams = references.tokens.ngram_index().size();
-  std::vector<std::uint32_t> frequency(ngrams);
-  std::vector<std::uint32_t> last_item(ngrams, 0xFFFFFFFF);
-  for (std::size_t item = 0; item < references.items(); ++item) {
+  struct Seen {
+    std::uint32_t items = 0;
+    std::uint32_t last = 0xFFFFFFFF;  // the item that was counted last
+  };
+  std::vector<Seen> seen(references.tokens.ngram_index().size());
+  for (std::uint32_t item = 0; item < references.items(); ++item) {
     for (std::size_t r = references.begin(item); r < references.end(item); ++r) {
-      for (const auto& [id, count] : references.tokens.ngrams(r).all()) {
-        if (last_item[id] == item) continue;
-        last_item[id] = static_cast<std::uint32_t>(item);
-        ++frequency[id];
+      for (const text::NgramCount& ngram : references.tokens.ngrams(r).all()) {
+        Seen& entry = seen[ngram.id];
+        entry.items += entry.last != item;
+        entry.last = item;
       }
     }
   }
-  return frequency;
+  std::vector<std::uint32_t> frequencies;
+  frequencies.reserve(seen.size());
+  for (const Seen& entry : seen) frequencies.push_back(entry.items);
+  return frequencies;
 }
 
 CiderWeights::CiderWeights(const References& references, const Resources& resources)

@@ -48,34 +48,43 @@ void NgramTable::reserve(std::size_t sentences, std::size_t ngrams) {
 }
 
 void NgramTable::add(std::span<const WordId> words, NgramIndex& index) {
+  constexpr std::size_t kFew = 40;
   begins_.push_back(counts_.size());
   scratch_.assign(words.size(), NgramIndex::kEmpty);
   auto& ends = ends_.emplace_back();
+  bool distinct = false;  // if no n-gram of an order comes twice, none of the next order does
   for (std::size_t n = 1; n <= kMaxOrder; ++n) {
     const std::size_t count = words.size() >= n ? words.size() - n + 1 : 0;
+    const std::size_t before = counts_.size();
     const std::span ids(scratch_.data(), count);
     if (count > 0) index.intern(ids, words.subspan(n - 1, count));
-    add_order(ids);
+    if (distinct) {
+      for (const NgramId id : ids) counts_.push_back({id, 1});
+    } else if (count <= kFew) {
+      count_few(ids);
+    } else {
+      count_many(ids);
+    }
+    distinct = counts_.size() - before == count;
     ends[n - 1] = static_cast<std::uint32_t>(counts_.size() - begins_.back());
   }
 }
 
-// Counts equal ids. Captions are short, so a look through the few ids so far is fastest; long texts use a map.
-void NgramTable::add_order(std::span<const NgramId> ids) {
-  constexpr std::size_t kShort = 40;
-  const std::size_t first = counts_.size();
-  if (ids.size() <= kShort) {
-    for (const NgramId id : ids) {
-      const auto same = std::find_if(counts_.begin() + static_cast<std::ptrdiff_t>(first), counts_.end(),
-                                     [id](const NgramCount& entry) { return entry.id == id; });
-      if (same == counts_.end()) {
-        counts_.push_back({id, 1});
-      } else {
-        ++same->count;
-      }
+// Captions are short: a look through the few ids so far is faster than any map.
+void NgramTable::count_few(std::span<const NgramId> ids) {
+  const auto first = static_cast<std::ptrdiff_t>(counts_.size());
+  for (const NgramId id : ids) {
+    const auto same = std::find_if(counts_.begin() + first, counts_.end(), [id](const NgramCount& entry) { return entry.id == id; });
+    if (same == counts_.end()) {
+      counts_.push_back({id, 1});
+    } else {
+      ++same->count;
     }
-    return;
   }
+}
+
+void NgramTable::count_many(std::span<const NgramId> ids) {
+  const std::size_t first = counts_.size();
   seen_.clear();
   for (const NgramId id : ids) {
     const auto [place, is_new] = seen_.try_emplace(id, static_cast<std::uint32_t>(counts_.size() - first));

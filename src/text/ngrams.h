@@ -80,7 +80,8 @@ class NgramTable {
   }
 
  private:
-  void add_order(std::span<const NgramId> ids);
+  void count_few(std::span<const NgramId> ids);
+  void count_many(std::span<const NgramId> ids);
 
   std::vector<NgramCount> counts_;
   std::vector<std::size_t> begins_;
