@@ -1,5 +1,5 @@
-// The subcommands: each file of this folder adds one to the program. A command parses flags, calls the pipeline and
-// prints; it never computes.
+// The subcommands: each file of this folder adds one to the program. A command parses flags, calls the
+// pipeline and prints; it never computes.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "capella/error.h"
+
 #include "base/names.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -35,7 +36,8 @@ std::string bash_script(const CLI::App& program) {
   std::string cases;
   for (const CLI::App* command : program.get_subcommands({})) {
     commands.push_back(command->get_name());
-    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), fmt::join(option_words(*command), " "));
+    cases +=
+        fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), fmt::join(option_words(*command), " "));
   }
   return fmt::format(R"(_capella() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}" words=""
@@ -53,7 +55,8 @@ std::string bash_script(const CLI::App& program) {
 }}
 complete -o filenames -F _capella capella
 )",
-                     fmt::join(metric_names(), " "), fmt::join(report::kFormatNames, " "), fmt::join(commands, " "), cases);
+                     fmt::join(metric_names(), " "), fmt::join(report::kFormatNames, " "),
+                     fmt::join(commands, " "), cases);
 }
 
 // The text in single quotes, as fish reads them.
@@ -73,8 +76,8 @@ std::string fish_script(const CLI::App& program) {
                        quote(command->get_description()));
     for (const CLI::Option* option : command->get_options()) {
       for (const std::string& name : option->get_lnames()) {
-        out += fmt::format("complete -c capella -n '__fish_seen_subcommand_from {}' -l {} -d {}\n", command->get_name(), name,
-                           quote(option->get_description()));
+        out += fmt::format("complete -c capella -n '__fish_seen_subcommand_from {}' -l {} -d {}\n",
+                           command->get_name(), name, quote(option->get_description()));
       }
     }
   }
@@ -98,7 +101,8 @@ constexpr const char* kExamples = R"(Examples:
 void add_completion(CLI::App& program) {
   const auto common = std::make_shared<CommonOptions>();
   const auto shell = std::make_shared<std::string>();
-  CLI::App* app = program.add_subcommand("completion", "Print a script that completes commands and options in your shell");
+  CLI::App* app = program.add_subcommand("completion",
+                                         "Print a script that completes commands and options in your shell");
   app->add_option("SHELL", *shell, "bash, zsh or fish")->required();
   add_common(*app, *common);
   app->footer(kExamples);

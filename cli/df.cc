@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "capella/error.h"
+
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -19,8 +20,9 @@ void run(const DfCommand& command) {
   if (command.common.output.empty()) throw UsageError("df: name the file to write with -o FILE");
   const Dataset dataset = read_dataset(command.references, {}, command.read);
   const std::size_t ngrams = write_document_frequencies(dataset, command.tokenizer, command.common.output);
-  notice(command.common, fmt::format("{}: {} n-grams that stand in two or more of {} items; use it with --df {}",
-                                     command.common.output, ngrams, dataset.size(), command.common.output));
+  notice(command.common,
+         fmt::format("{}: {} n-grams that stand in two or more of {} items; use it with --df {}",
+                     command.common.output, ngrams, dataset.size(), command.common.output));
 }
 
 constexpr const char* kExamples = R"(Examples:
@@ -32,8 +34,11 @@ constexpr const char* kExamples = R"(Examples:
 void add_df(CLI::App& program) {
   const auto command = std::make_shared<DfCommand>();
   CLI::App* app = program.add_subcommand("df", "Count the document frequencies of a corpus, for CIDEr");
-  app->add_option("REFS", command->references, "References, in any of the shapes that `score` reads")->required();
-  app->add_option("--tokenizer", command->tokenizer, "ptb-iso (does not depend on the captions' order), ptb, 13a or none")->capture_default_str();
+  app->add_option("REFS", command->references, "References, in any of the shapes that `score` reads")
+      ->required();
+  app->add_option("--tokenizer", command->tokenizer,
+                  "ptb-iso (does not depend on the captions' order), ptb, 13a or none")
+      ->capture_default_str();
   app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
   app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
   add_common(*app, command->common);

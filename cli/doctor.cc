@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "capella/error.h"
+
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -14,13 +15,15 @@ namespace {
 
 std::string as_json(const std::vector<Finding>& findings) {
   report::Json all = report::Json::array();
-  for (const Finding& finding : findings) all.push_back({{"what", finding.what}, {"found", finding.found}, {"ok", finding.ok}});
+  for (const Finding& finding : findings)
+    all.push_back({{"what", finding.what}, {"found", finding.found}, {"ok", finding.ok}});
   return all.dump(2) + '\n';
 }
 
 std::string as_text(const std::vector<Finding>& findings) {
   report::Table table{{"", "what", "found"}, {}, 3};
-  for (const Finding& finding : findings) table.rows.push_back({{finding.ok ? "ok" : "!!"}, {finding.what}, {finding.found}});
+  for (const Finding& finding : findings)
+    table.rows.push_back({{finding.ok ? "ok" : "!!"}, {finding.what}, {finding.found}});
   return report::to_text(table);
 }
 
@@ -28,7 +31,8 @@ void run(const CommonOptions& common) {
   const bool json = report::format_by_name(common.format) == report::Format::json;
   const std::vector<Finding> findings = examine_installation();
   emit(common, json ? as_json(findings) : as_text(findings));
-  const auto bad = std::count_if(findings.begin(), findings.end(), [](const Finding& finding) { return !finding.ok; });
+  const auto bad =
+      std::count_if(findings.begin(), findings.end(), [](const Finding& finding) { return !finding.ok; });
   if (bad > 0) throw DataError(fmt::format("{} thing{} to mend, marked !! above", bad, bad == 1 ? "" : "s"));
 }
 

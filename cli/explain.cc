@@ -1,4 +1,5 @@
 #include "capella/error.h"
+
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -31,7 +32,8 @@ constexpr const char* kExamples = R"(Examples:
 
 void add_explain(CLI::App& program) {
   const auto command = std::make_shared<ExplainCommand>();
-  CLI::App* app = program.add_subcommand("explain", "Show why one caption got its scores: what matched and what it weighed");
+  CLI::App* app = program.add_subcommand(
+      "explain", "Show why one caption got its scores: what matched and what it weighed");
   add_input(*app, command->input);
   app->add_option("--id", command->id, "The item to explain")->required();
   add_metric_options(*app, command->metrics);

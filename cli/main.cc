@@ -6,9 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "base/names.h"
 #include "capella/error.h"
 #include "capella/version.h"
+
+#include "base/names.h"
 #include "cli/commands.h"
 
 namespace capella::cli {
@@ -48,7 +49,10 @@ std::string describe_extras(CLI::App& program) {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
   const std::vector<std::string_view> views(known.begin(), known.end());
-  return unknown_name_message(word.starts_with('-') ? "option" : chosen.empty() ? "command" : "argument", word, views);
+  return unknown_name_message(word.starts_with('-') ? "option"
+                              : chosen.empty()      ? "command"
+                                                    : "argument",
+                              word, views);
 }
 
 int usage_error(std::string_view message) {

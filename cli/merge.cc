@@ -31,9 +31,13 @@ constexpr const char* kExamples = R"(Examples:
 
 void add_merge(CLI::App& program) {
   const auto command = std::make_shared<MergeCommand>();
-  CLI::App* app = program.add_subcommand("merge", "Join the statistics of shards into the result of the whole run");
-  app->add_option("STATS", command->files, "Files written by `capella score --shard i/n --stats-out FILE`, in any order")->required();
-  app->add_option("--per-item", command->per_item, "Write every caption's scores to this file, one line of JSON each");
+  CLI::App* app =
+      program.add_subcommand("merge", "Join the statistics of shards into the result of the whole run");
+  app->add_option("STATS", command->files,
+                  "Files written by `capella score --shard i/n --stats-out FILE`, in any order")
+      ->required();
+  app->add_option("--per-item", command->per_item,
+                  "Write every caption's scores to this file, one line of JSON each");
   app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below tables");
   add_common(*app, command->common);
   app->footer(kExamples);

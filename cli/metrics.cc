@@ -23,7 +23,10 @@ std::string as_json(const std::vector<MetricDescription>& metrics) {
     for (const auto& setting : metric.settings) {
       settings.push_back({{"key", setting.key}, {"default", setting.default_value}, {"help", setting.help}});
     }
-    all.push_back({{"metric", metric.name}, {"summary", metric.summary}, {"scores", score_names(metric)}, {"settings", settings}});
+    all.push_back({{"metric", metric.name},
+                   {"summary", metric.summary},
+                   {"scores", score_names(metric)},
+                   {"settings", settings}});
   }
   return all.dump(2) + '\n';
 }
@@ -32,9 +35,11 @@ std::string as_text(const std::vector<MetricDescription>& metrics) {
   report::Table table{{"metric", "what it is", "scores"}, {}, 3};
   std::string settings;
   for (const MetricDescription& metric : metrics) {
-    table.rows.push_back({{metric.name}, {metric.summary}, {fmt::format("{}", fmt::join(score_names(metric), ", "))}});
+    table.rows.push_back(
+        {{metric.name}, {metric.summary}, {fmt::format("{}", fmt::join(score_names(metric), ", "))}});
     for (const auto& setting : metric.settings) {
-      settings += fmt::format("  --set {}.{}={}  {}\n", metric.name, setting.key, setting.default_value, setting.help);
+      settings += fmt::format("  --set {}.{}={}  {}\n", metric.name, setting.key, setting.default_value,
+                              setting.help);
     }
   }
   return report::to_text(table) + "\nSettings and their defaults:\n" + settings;

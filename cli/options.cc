@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/names.h"
 #include "capella/error.h"
+
+#include "base/names.h"
 #include "cli/output.h"
 
 namespace capella::cli {
@@ -31,23 +32,33 @@ std::vector<std::string> chosen_metrics(const std::string& list, const CommonOpt
 }  // namespace
 
 void add_common(CLI::App& command, CommonOptions& options) {
-  command.add_option("--format", options.format, fmt::format("One of {}", fmt::join(report::kFormatNames, ", ")))
+  command
+      .add_option("--format", options.format, fmt::format("One of {}", fmt::join(report::kFormatNames, ", ")))
       ->capture_default_str();
-  command.add_option("--seed", options.seed, "Seed of everything that is drawn at random")->capture_default_str();
-  command.add_option("--threads", options.threads, "How many threads; 0 means one per core. Never changes a number")
+  command.add_option("--seed", options.seed, "Seed of everything that is drawn at random")
+      ->capture_default_str();
+  command
+      .add_option("--threads", options.threads,
+                  "How many threads; 0 means one per core. Never changes a number")
       ->capture_default_str();
   command.add_flag("-q,--quiet", options.quiet, "No notices and no progress on standard error");
-  command.add_option("-o,--output", options.output, "Write the result to this file instead of standard output");
+  command.add_option("-o,--output", options.output,
+                     "Write the result to this file instead of standard output");
 }
 
 void add_input(CLI::App& command, InputOptions& options) {
-  command.add_option("REFS", options.references, "References: JSON, JSONL, CSV, TSV or text, also .gz; - is standard input")
+  command
+      .add_option("REFS", options.references,
+                  "References: JSON, JSONL, CSV, TSV or text, also .gz; - is standard input")
       ->required();
   command.add_option("HYPS", options.systems, "Captions of one or more systems, each FILE or NAME=FILE");
-  command.add_option("--missing", options.missing, "Ids that not all files have: error, or skip to score the rest")
+  command
+      .add_option("--missing", options.missing,
+                  "Ids that not all files have: error, or skip to score the rest")
       ->check(CLI::IsMember({"error", "skip"}))
       ->capture_default_str();
-  command.add_flag("--skip-bad", options.read.skip_bad, "Leave malformed rows out, and list them, instead of stopping");
+  command.add_flag("--skip-bad", options.read.skip_bad,
+                   "Leave malformed rows out, and list them, instead of stopping");
   command.add_option("--split", options.read.split, "Split of a Karpathy dataset.json, e.g. test");
 }
 
@@ -58,8 +69,9 @@ Dataset read_input(const InputOptions& input, const CommonOptions& common) {
   Dataset dataset = read_dataset(input.references, input.systems, read);
   if (!dataset.skipped().empty()) {
     const Skipped& first = dataset.skipped()[0];
-    warn(common, fmt::format("{} row{} left out, the first: {}: {}; {} items remain", dataset.skipped().size(),
-                             dataset.skipped().size() == 1 ? "" : "s", first.id, first.why, dataset.size()));
+    warn(common,
+         fmt::format("{} row{} left out, the first: {}: {}; {} items remain", dataset.skipped().size(),
+                     dataset.skipped().size() == 1 ? "" : "s", first.id, first.why, dataset.size()));
   }
   return dataset;
 }
@@ -68,8 +80,11 @@ void add_metric_options(CLI::App& command, MetricOptions& options) {
   command.add_option("-m,--metrics", options.metrics,
                      fmt::format("Comma-separated metrics, or all; default {}. `capella metrics` lists them",
                                  fmt::join(default_metrics(), ",")));
-  command.add_option("--tokenizer", options.tokenizer, "ptb (as pycocoevalcap), ptb-iso, 13a or none")->capture_default_str();
-  command.add_option("--df", options.df, "CIDEr's document frequencies: refs, coco-val, or a FILE made by `capella df`")
+  command.add_option("--tokenizer", options.tokenizer, "ptb (as pycocoevalcap), ptb-iso, 13a or none")
+      ->capture_default_str();
+  command
+      .add_option("--df", options.df,
+                  "CIDEr's document frequencies: refs, coco-val, or a FILE made by `capella df`")
       ->capture_default_str();
   command.add_option("--set", options.settings, "A metric's setting, METRIC.KEY=VALUE; may be repeated")
       ->take_all()

@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "capella/pipeline.h"
+
 #include "report/result_report.h"
 
 namespace capella::cli {

@@ -7,8 +7,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "capella/error.h"
+
+#include "base/file.h"
 
 namespace capella::cli {
 
@@ -17,7 +18,8 @@ void emit(const CommonOptions& options, std::string_view result) {
     write_file_atomically(options.output, result);
     return;
   }
-  const bool written = std::fwrite(result.data(), 1, result.size(), stdout) == result.size() && std::fflush(stdout) == 0;
+  const bool written =
+      std::fwrite(result.data(), 1, result.size(), stdout) == result.size() && std::fflush(stdout) == 0;
   if (!written) throw FileError(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
 }
 
@@ -36,7 +38,8 @@ Progress progress_bar(const CommonOptions& options) {
     const std::size_t before = (done - 1) * kWidth / total;
     const std::size_t filled = done * kWidth / total;
     if (filled == before && done != total) return;
-    fmt::print(stderr, "\r{} [{}{}] {:3}%", stage, std::string(filled, '#'), std::string(kWidth - filled, '.'), 100 * done / total);
+    fmt::print(stderr, "\r{} [{}{}] {:3}%", stage, std::string(filled, '#'),
+               std::string(kWidth - filled, '.'), 100 * done / total);
     if (done == total) fmt::print(stderr, "\r{}\r", std::string(kWidth + stage.size() + 10, ' '));
     std::fflush(stderr);
   };

@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
 #include "capella/error.h"
+
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -47,7 +48,8 @@ void write_shard(ScoreCommand& command) {
     notice(command.common, "shards use the tokenizer ptb-iso, which looks at each caption alone");
   }
   const ScoreOptions options = score_options(command.metrics, command.common);
-  write_file_atomically(command.stats_out, shard_statistics(read_input(command.input, command.common), options, shard));
+  write_file_atomically(command.stats_out,
+                        shard_statistics(read_input(command.input, command.common), options, shard));
 }
 
 void run(ScoreCommand& command) {
@@ -71,13 +73,16 @@ constexpr const char* kExamples = R"(Examples:
 
 void add_score(CLI::App& program) {
   const auto command = std::make_shared<ScoreCommand>();
-  CLI::App* app = program.add_subcommand("score", "Score the captions of one or more systems against references");
+  CLI::App* app =
+      program.add_subcommand("score", "Score the captions of one or more systems against references");
   add_input(*app, command->input);
   add_metric_options(*app, command->metrics);
   command->tokenizer = app->get_option("--tokenizer");
-  app->add_option("--per-item", command->per_item, "Write every caption's scores to this file, one line of JSON each");
+  app->add_option("--per-item", command->per_item,
+                  "Write every caption's scores to this file, one line of JSON each");
   app->add_option("--shard", command->shard, "Score only part i of n (i/n); needs --stats-out");
-  app->add_option("--stats-out", command->stats_out, "Write the shard's statistics to this file, for `capella merge`");
+  app->add_option("--stats-out", command->stats_out,
+                  "Write the shard's statistics to this file, for `capella merge`");
   app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below tables");
   add_common(*app, command->common);
   app->footer(kExamples);

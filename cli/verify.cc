@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "capella/error.h"
+
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -15,8 +16,11 @@ namespace {
 std::string as_json(const std::vector<VerifiedValue>& values) {
   report::Json all = report::Json::array();
   for (const VerifiedValue& value : values) {
-    all.push_back({{"system", value.system}, {"score", value.score}, {"expected", report::json_number(value.expected)},
-                   {"found", report::json_number(value.found)}, {"exact", value.exact}});
+    all.push_back({{"system", value.system},
+                   {"score", value.score},
+                   {"expected", report::json_number(value.expected)},
+                   {"found", report::json_number(value.found)},
+                   {"exact", value.exact}});
   }
   return all.dump(2) + '\n';
 }
@@ -24,7 +28,10 @@ std::string as_json(const std::vector<VerifiedValue>& values) {
 std::string as_text(const std::vector<VerifiedValue>& values) {
   report::Table table{{"system", "score", "reference program", "this build", ""}, {}, 2};
   for (const VerifiedValue& value : values) {
-    table.rows.push_back({{value.system}, {value.score}, {fmt::format("{}", value.expected)}, {fmt::format("{}", value.found)},
+    table.rows.push_back({{value.system},
+                          {value.score},
+                          {fmt::format("{}", value.expected)},
+                          {fmt::format("{}", value.found)},
                           {value.exact ? "ok" : "DIFFERS"}});
   }
   return report::to_text(table);
@@ -34,18 +41,22 @@ void run(const CommonOptions& common) {
   const bool json = report::format_by_name(common.format) == report::Format::json;
   const std::vector<VerifiedValue> values = verify(common.threads);
   emit(common, json ? as_json(values) : as_text(values));
-  const auto wrong = std::count_if(values.begin(), values.end(), [](const VerifiedValue& value) { return !value.exact; });
+  const auto wrong =
+      std::count_if(values.begin(), values.end(), [](const VerifiedValue& value) { return !value.exact; });
   if (wrong > 0) {
-    throw DataError(fmt::format("{} of {} values differ from the reference programs: do not trust this build", wrong, values.size()));
+    throw DataError(fmt::format("{} of {} values differ from the reference programs: do not trust this build",
+                                wrong, values.size()));
   }
-  notice(common, fmt::format("all {} values equal those of the reference programs: this build is exact", values.size()));
+  notice(common, fmt::format("all {} values equal those of the reference programs: this build is exact",
+                             values.size()));
 }
 
 }  // namespace
 
 void add_verify(CLI::App& program) {
   const auto common = std::make_shared<CommonOptions>();
-  CLI::App* app = program.add_subcommand("verify", "Compute shipped values again and compare them with the reference programs'");
+  CLI::App* app = program.add_subcommand(
+      "verify", "Compute shipped values again and compare them with the reference programs'");
   add_common(*app, *common);
   app->callback([common] { run(*common); });
 }

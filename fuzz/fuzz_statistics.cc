@@ -3,16 +3,18 @@
 #include <cstdint>
 #include <string>
 
-#include "aggregate/row_block.h"
 #include "capella/error.h"
 #include "capella/pipeline.h"
+
+#include "aggregate/row_block.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes[] = {{reinterpret_cast<const char*>(data), size}};
   const std::string names[] = {"input"};
   try {
     const capella::aggregate::RowBlock block = capella::aggregate::from_bytes(bytes[0], names[0]);
-    if (capella::aggregate::from_bytes(capella::aggregate::to_bytes(block), "again").ids != block.ids) __builtin_trap();
+    if (capella::aggregate::from_bytes(capella::aggregate::to_bytes(block), "again").ids != block.ids)
+      __builtin_trap();
     capella::merge_statistics(bytes, names);
   } catch (const capella::Error&) {
   }

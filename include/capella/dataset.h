@@ -15,7 +15,7 @@ namespace capella {
 
 /// A row that was left out, with the reason, when the caller asked to skip rather than to stop.
 struct Skipped {
-  std::string id;   ///< the item's id, or FILE:LINE when the row has none
+  std::string id;  ///< the item's id, or FILE:LINE when the row has none
   std::string why;
 };
 

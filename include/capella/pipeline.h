@@ -15,7 +15,8 @@
 
 namespace capella {
 
-/// Called with a stage's name and how many of its steps are done. May be called from any thread, one at a time.
+/// Called with a stage's name and how many of its steps are done. May be called from any thread, one at a
+/// time.
 using Progress = std::function<void(std::string_view stage, std::size_t done, std::size_t total)>;
 
 /// Scores from elsewhere (a function of the user's) that are to stand beside the metrics.
@@ -42,25 +43,29 @@ struct Shard {
 
 /// How files are read; see docs/input-formats.md.
 struct ReadOptions {
-  std::string split;       ///< of a Karpathy dataset.json
-  bool skip_bad = false;   ///< leave malformed rows out (and list them) instead of stopping
+  std::string split;          ///< of a Karpathy dataset.json
+  bool skip_bad = false;      ///< leave malformed rows out (and list them) instead of stopping
   bool skip_missing = false;  ///< score the items that all files have instead of stopping
   std::size_t threads = 0;
 };
 
 /// Reads references and systems. A system is a path, `NAME=PATH`, or "-" for standard input.
-Dataset read_dataset(const std::string& references, std::span<const std::string> systems, const ReadOptions& options);
+Dataset read_dataset(const std::string& references, std::span<const std::string> systems,
+                     const ReadOptions& options);
 
 /// Scores every system of the data set.
 Result score(const Dataset& dataset, const ScoreOptions& options);
 
-/// The statistics of one shard, to be merged later. CIDEr's frequencies are those of all references of `dataset`.
+/// The statistics of one shard, to be merged later. CIDEr's frequencies are those of all references of
+/// `dataset`.
 std::string shard_statistics(const Dataset& dataset, const ScoreOptions& options, Shard shard);
 
-/// The statistics of a part of a larger data set whose rest is elsewhere; document frequencies must come from a file.
+/// The statistics of a part of a larger data set whose rest is elsewhere; document frequencies must come from
+/// a file.
 std::string part_statistics(const Dataset& part, const ScoreOptions& options);
 
-/// The result of a whole run from all its shards (in any order) or parts (in data set order). `names` are for errors.
+/// The result of a whole run from all its shards (in any order) or parts (in data set order). `names` are for
+/// errors.
 Result merge_statistics(std::span<const std::string> statistics, std::span<const std::string> names);
 
 /// Why a caption of the data set's first system got its scores, one explanation per metric.
@@ -68,10 +73,12 @@ std::vector<Explanation> explain(const Dataset& dataset, std::string_view id, co
 
 /// Counts in how many items each n-gram of the references stands and writes the table that `df` options take.
 /// Returns how many n-grams it holds.
-std::size_t write_document_frequencies(const Dataset& dataset, const std::string& tokenizer, const std::string& path);
+std::size_t write_document_frequencies(const Dataset& dataset, const std::string& tokenizer,
+                                       const std::string& path);
 
 /// The captions' tokens, joined by single spaces; for `ptb` the captions are one text.
-std::vector<std::string> tokenize(std::span<const std::string_view> captions, const std::string& tokenizer, std::size_t threads = 1);
+std::vector<std::string> tokenize(std::span<const std::string_view> captions, const std::string& tokenizer,
+                                  std::size_t threads = 1);
 
 /// What `capella metrics` lists.
 struct MetricDescription {
@@ -87,7 +94,8 @@ struct MetricDescription {
 };
 std::vector<MetricDescription> list_metrics();
 
-/// What to tell a user who asked for a metric by another name than its own ("cider"); empty for all other names.
+/// What to tell a user who asked for a metric by another name than its own ("cider"); empty for all other
+/// names.
 std::string alias_notice(std::string_view name);
 
 /// The metrics a run takes if none are named; the same on every machine.

@@ -27,11 +27,13 @@ class Reward {
   Reward(Reward&&) noexcept;
   Reward& operator=(Reward&&) noexcept;
 
-  /// One value per caption; caption k is for the item with ids[k], and ids may repeat. Throws DataError for an unknown id.
-  std::vector<double> operator()(std::span<const std::string_view> ids, std::span<const std::string_view> captions) const;
+  /// One value per caption; caption k is for the item with ids[k], and ids may repeat. Throws DataError for
+  /// an unknown id.
+  std::vector<double> operator()(std::span<const std::string_view> ids,
+                                 std::span<const std::string_view> captions) const;
 
-  /// The same with references for this call alone; caption k is scored against references[k]. Document frequencies stay
-  /// those of the construction.
+  /// The same with references for this call alone; caption k is scored against references[k]. Document
+  /// frequencies stay those of the construction.
   std::vector<double> operator()(std::span<const std::vector<std::string_view>> references,
                                  std::span<const std::string_view> captions) const;
 

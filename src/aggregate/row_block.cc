@@ -6,15 +6,18 @@
 
 #include <fmt/format.h>
 
-#include "base/pairwise_sum.h"
 #include "capella/error.h"
+
+#include "base/pairwise_sum.h"
 
 namespace capella::aggregate {
 namespace {
 
-void check_same_run(const RowBlock& first, const RowBlock& other, const std::string& first_name, const std::string& name) {
+void check_same_run(const RowBlock& first, const RowBlock& other, const std::string& first_name,
+                    const std::string& name) {
   const auto complain = [&](std::string_view what) {
-    throw DataError(fmt::format("{}: its {} differ from those in {}; merge only shards of one run", name, what, first_name));
+    throw DataError(fmt::format("{}: its {} differ from those in {}; merge only shards of one run", name,
+                                what, first_name));
   };
   if (other.metrics != first.metrics) complain("metrics or their settings");
   if (other.systems != first.systems) complain("systems");
@@ -23,7 +26,8 @@ void check_same_run(const RowBlock& first, const RowBlock& other, const std::str
 
 void check_follows(const RowBlock& whole, const RowBlock& next, const std::string& name) {
   if (next.first_item == whole.ids.size()) return;
-  throw DataError(fmt::format("{}: begins at item {}, expected item {}; a shard is {}", name, next.first_item + 1, whole.ids.size() + 1,
+  throw DataError(fmt::format("{}: begins at item {}, expected item {}; a shard is {}", name,
+                              next.first_item + 1, whole.ids.size() + 1,
                               next.first_item < whole.ids.size() ? "given twice" : "missing"));
 }
 
@@ -74,8 +78,11 @@ RowBlock join_blocks(std::vector<RowBlock> blocks, std::span<const std::string> 
   if (blocks[0].total_items == kOpenEnd) place_parts(blocks);
   std::vector<std::size_t> order(blocks.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto place = [&](std::size_t k) { return std::pair(blocks[k].first_item, blocks[k].ids.size()); };  // empty shards first
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  const auto place = [&](std::size_t k) {
+    return std::pair(blocks[k].first_item, blocks[k].ids.size());
+  };  // empty shards first
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
   RowBlock whole = empty_like(blocks[0]);
   for (const std::size_t k : order) {
     check_same_run(whole, blocks[k], names[0], names[k]);
@@ -83,7 +90,8 @@ RowBlock join_blocks(std::vector<RowBlock> blocks, std::span<const std::string> 
     append_block(whole, blocks[k]);
   }
   if (whole.ids.size() != whole.total_items) {
-    throw DataError(fmt::format("the shards hold {} of {} items; give all shards of the run", whole.ids.size(), whole.total_items));
+    throw DataError(fmt::format("the shards hold {} of {} items; give all shards of the run",
+                                whole.ids.size(), whole.total_items));
   }
   return whole;
 }

@@ -1,7 +1,7 @@
 // Rows of all systems and metrics over some consecutive items: what shards write and merging joins.
 //
-// A block can be stored as bytes and joined with its neighbours; the scores of the whole then are, bit for bit, those of
-// one run, since rows are always summed in the order of the items.
+// A block can be stored as bytes and joined with its neighbours; the scores of the whole then are, bit for
+// bit, those of one run, since rows are always summed in the order of the items.
 #pragma once
 
 #include <cstddef>
@@ -34,19 +34,24 @@ struct RowBlock {
   std::size_t total_items = 0;  ///< of the whole data set
   std::size_t first_item = 0;   ///< where this block begins in it
   std::vector<std::string> ids;
-  std::vector<std::vector<double>> rows;  ///< [system * metrics.size() + metric]: item by item, row_width numbers
+  std::vector<std::vector<double>>
+      rows;  ///< [system * metrics.size() + metric]: item by item, row_width numbers
   std::vector<Skipped> skipped;
   std::vector<std::string> warnings;
 
-  std::span<double> rows_of(std::size_t system, std::size_t metric) { return rows[system * metrics.size() + metric]; }
-  std::span<const double> rows_of(std::size_t system, std::size_t metric) const { return rows[system * metrics.size() + metric]; }
+  std::span<double> rows_of(std::size_t system, std::size_t metric) {
+    return rows[system * metrics.size() + metric];
+  }
+  std::span<const double> rows_of(std::size_t system, std::size_t metric) const {
+    return rows[system * metrics.size() + metric];
+  }
 };
 
 /// The sum of all rows, column by column, pairwise in item order.
 std::vector<double> sum_rows(std::span<const double> rows, std::size_t width);
 
-/// Joins blocks of one run into the whole: shards in any order, open-ended parts in the order given. Throws DataError if they do not fit together or if items
-/// are missing; `names` say where each block came from.
+/// Joins blocks of one run into the whole: shards in any order, open-ended parts in the order given. Throws
+/// DataError if they do not fit together or if items are missing; `names` say where each block came from.
 RowBlock join_blocks(std::vector<RowBlock> blocks, std::span<const std::string> names);
 
 /// A block as bytes and back. from_bytes throws DataError naming `source` for anything that is not a block.

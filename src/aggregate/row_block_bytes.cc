@@ -1,5 +1,5 @@
-// The file format of row blocks: a line with format name and header length, a JSON header, then the numbers as
-// little-endian doubles.
+// The file format of row blocks: a line with format name and header length, a JSON header, then the numbers
+// as little-endian doubles.
 #include <bit>
 #include <charconv>
 #include <cstring>
@@ -7,8 +7,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "aggregate/row_block.h"
 #include "capella/error.h"
+
+#include "aggregate/row_block.h"
 
 namespace capella::aggregate {
 namespace {
@@ -29,15 +30,20 @@ json header_of(const RowBlock& block) {
   }
   json skipped = json::array();
   for (const Skipped& row : block.skipped) skipped.push_back({{"id", row.id}, {"why", row.why}});
-  return {{"metrics", metrics},          {"systems", block.systems}, {"total_items", block.total_items},
-          {"first_item", block.first_item}, {"ids", block.ids},      {"skipped", skipped},
+  return {{"metrics", metrics},
+          {"systems", block.systems},
+          {"total_items", block.total_items},
+          {"first_item", block.first_item},
+          {"ids", block.ids},
+          {"skipped", skipped},
           {"warnings", block.warnings}};
 }
 
 RowBlock block_of(const json& header) {
   RowBlock block;
   for (const json& metric : header.at("metrics")) {
-    block.metrics.push_back({metric.at("name"), metric.at("settings"), metric.at("row_width"), metric.at("signature")});
+    block.metrics.push_back(
+        {metric.at("name"), metric.at("settings"), metric.at("row_width"), metric.at("signature")});
   }
   block.systems = header.at("systems");
   block.total_items = header.at("total_items");
@@ -52,7 +58,8 @@ RowBlock block_of(const json& header) {
 std::vector<double> take_numbers(std::string_view& bytes, std::size_t count) {
   if (count > bytes.size() / sizeof(double)) throw DataError("the numbers end too early");
   std::vector<double> numbers(count);
-  if (count > 0) std::memcpy(numbers.data(), bytes.data(), count * sizeof(double));  // an empty vector has no address
+  if (count > 0)
+    std::memcpy(numbers.data(), bytes.data(), count * sizeof(double));  // an empty vector has no address
   bytes.remove_prefix(count * sizeof(double));
   return numbers;
 }
@@ -63,7 +70,8 @@ RowBlock parse(std::string_view bytes) {
   std::size_t length = 0;
   const auto [end, error] = std::from_chars(bytes.data(), bytes.data() + bytes.size(), length);
   const auto digits = static_cast<std::size_t>(end - bytes.data());
-  if (error != std::errc{} || digits + 1 > bytes.size() || length > bytes.size() - digits - 1) throw DataError("it is cut off");
+  if (error != std::errc{} || digits + 1 > bytes.size() || length > bytes.size() - digits - 1)
+    throw DataError("it is cut off");
   bytes.remove_prefix(digits + 1);
   RowBlock block = block_of(json::parse(bytes.substr(0, length)));
   bytes.remove_prefix(length);
@@ -93,7 +101,8 @@ RowBlock from_bytes(std::string_view bytes, const std::string& source) {
   try {
     return parse(bytes);
   } catch (const std::exception& problem) {
-    throw DataError(fmt::format("{}: not statistics written by `capella score --stats-out` ({})", source, problem.what()));
+    throw DataError(fmt::format("{}: not statistics written by `capella score --stats-out` ({})", source,
+                                problem.what()));
   }
 }
 

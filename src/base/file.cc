@@ -63,13 +63,15 @@ std::string gunzip(std::string_view packed, const std::string& path) {
       stream.avail_out = sizeof buffer;
       status = inflate(&stream, Z_NO_FLUSH);
       if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
-        throw FileError(fmt::format("{}: damaged gzip data after {} bytes; fetch or pack the file again", path, out.size()));
+        throw FileError(fmt::format("{}: damaged gzip data after {} bytes; fetch or pack the file again",
+                                    path, out.size()));
       }
       out.append(buffer, sizeof buffer - stream.avail_out);
     } while (stream.avail_out == 0 && status != Z_STREAM_END);
     offset += step - stream.avail_in;
   }
-  if (status != Z_STREAM_END) throw FileError(path + ": the gzip data ends too early; fetch or pack the file again");
+  if (status != Z_STREAM_END)
+    throw FileError(path + ": the gzip data ends too early; fetch or pack the file again");
   return out;
 }
 
@@ -87,7 +89,8 @@ std::string read_file(const std::string& path) {
     content = read_stream(stdin, "standard input", 0);
   } else {
     std::error_code unknown;  // fopen then says what is wrong
-    if (std::filesystem::is_directory(path, unknown)) throw FileError(path + ": is a folder, expected a file");
+    if (std::filesystem::is_directory(path, unknown))
+      throw FileError(path + ": is a folder, expected a file");
     const File file(std::fopen(path.c_str(), "rb"));
     if (!file) fail(path, "cannot be opened");
     std::error_code no_size;

@@ -10,7 +10,9 @@
 
 namespace capella {
 
-inline std::uint64_t hash_bytes(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+inline std::uint64_t hash_bytes(std::string_view bytes) {
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
 
 /// Joins a running hash with the next value; the order of the values matters.
 inline std::uint64_t hash_combine(std::uint64_t hash, std::uint64_t next) {

@@ -45,7 +45,8 @@ std::string unknown_name_message(std::string_view what, std::string_view name,
                                  std::span<const std::string_view> candidates) {
   const std::string_view nearest = nearest_name(name, candidates);
   const std::string hint = nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
-  return fmt::format("unknown {} '{}'{} Valid: {}", what, name, hint.empty() ? "." : hint, fmt::join(candidates, ", "));
+  return fmt::format("unknown {} '{}'{} Valid: {}", what, name, hint.empty() ? "." : hint,
+                     fmt::join(candidates, ", "));
 }
 
 std::vector<std::string_view> split_list(std::string_view text, char separator) {

@@ -8,8 +8,8 @@
 
 namespace capella {
 
-/// The candidate with the fewest edits (insert, delete, replace, swap of neighbours) to `name`; empty if none is
-/// near enough to be a likely slip.
+/// The candidate with the fewest edits (insert, delete, replace, swap of neighbours) to `name`; empty if none
+/// is near enough to be a likely slip.
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> candidates);
 
 /// "unknown WHAT 'name'; did you mean 'x'? Valid: a, b, c"

@@ -14,7 +14,8 @@ namespace capella {
 
 class ThreadPool {
  public:
-  /// `threads` counts the calling thread; 0 means one per core. A pool has at most as many as the system gives.
+  /// `threads` counts the calling thread; 0 means one per core. A pool has at most as many as the system
+  /// gives.
   explicit ThreadPool(std::size_t threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;

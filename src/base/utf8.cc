@@ -18,7 +18,10 @@ bool is_valid(char32_t code_point, std::size_t length) {
 char32_t decode_utf8(std::string_view text, std::size_t& position) {
   const auto lead = static_cast<unsigned char>(text[position++]);
   if (lead < 0x80) return lead;
-  const std::size_t length = lead >= 0xF0 && lead < 0xF8 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC0 ? 2 : 0;
+  const std::size_t length = lead >= 0xF0 && lead < 0xF8   ? 4
+                             : lead >= 0xE0 && lead < 0xF0 ? 3
+                             : lead >= 0xC0                ? 2
+                                                           : 0;
   if (length == 0 || lead >= 0xF8) return kReplacementCharacter;
   char32_t code_point = lead & (0xFFu >> (length + 1));
   for (std::size_t i = 1; i < length; ++i) {
@@ -58,8 +61,8 @@ std::vector<char32_t> to_code_points(std::string_view text) {
 
 bool is_python_space(char32_t c) {
   if (c < 0x80) return c == ' ' || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
-  return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
-         c == 0x202F || c == 0x205F || c == 0x3000;
+  return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
+         c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
 std::string_view python_rstrip(std::string_view text) {

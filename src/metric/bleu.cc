@@ -18,7 +18,8 @@ class Bleu final : public Metric {
   Bleu() {
     info_.name = "bleu";
     info_.row_width = kBleuWidth;
-    for (std::size_t n = 1; n <= text::kMaxOrder; ++n) info_.scores.push_back({fmt::format("BLEU-{}", n), 1.0, 100.0});
+    for (std::size_t n = 1; n <= text::kMaxOrder; ++n)
+      info_.scores.push_back({fmt::format("BLEU-{}", n), 1.0, 100.0});
   }
 
   const Info& info() const override { return info_; }
@@ -40,7 +41,9 @@ class Bleu final : public Metric {
 
   std::string choices(const State*) const override { return "ref:closest|smooth:1e-15"; }
 
-  Explanation explain(const Batch& batch, const State*) const override { return explain_bleu(batch, info_.name); }
+  Explanation explain(const Batch& batch, const State*) const override {
+    return explain_bleu(batch, info_.name);
+  }
 
  private:
   Info info_;
@@ -48,6 +51,8 @@ class Bleu final : public Metric {
 
 }  // namespace
 
-std::unique_ptr<Metric> make_bleu(const Settings&) { return std::make_unique<Bleu>(); }
+std::unique_ptr<Metric> make_bleu(const Settings&) {
+  return std::make_unique<Bleu>();
+}
 
 }  // namespace capella::metric

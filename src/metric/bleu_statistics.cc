@@ -26,7 +26,8 @@ std::size_t closest_length(const References& references, std::size_t item, std::
   return best;
 }
 
-// For each n-gram of the caption, the most often it stands in any one reference, at most as often as in the caption.
+// For each n-gram of the caption, the most often it stands in any one reference, at most as often as in the
+// caption.
 std::vector<std::uint32_t> clipped_counts(const Batch& batch, std::size_t k) {
   const text::NgramProfile candidate = batch.tokens.ngrams(k);
   const References& references = batch.references;
@@ -49,8 +50,8 @@ Explanation::Table matches(const Batch& batch) {
     const auto candidate = profile.order(n);
     const auto clipped = order_of<std::uint32_t>(all_clipped, profile, n);
     for (std::size_t i = 0; i < candidate.size(); ++i) {
-      table.rows.push_back({fmt::to_string(n), batch.tokens.ngram_text(candidate[i].id), fmt::to_string(candidate[i].count),
-                            fmt::to_string(clipped[i])});
+      table.rows.push_back({fmt::to_string(n), batch.tokens.ngram_text(candidate[i].id),
+                            fmt::to_string(candidate[i].count), fmt::to_string(clipped[i])});
     }
   }
   return table;
@@ -66,7 +67,8 @@ void fill_bleu_row(const Batch& batch, std::size_t k, double* row) {
   for (std::size_t n = 1; n <= kMaxOrder; ++n) {
     row[kGuessed + n - 1] = static_cast<double>(length >= n ? length - n + 1 : 0);
     std::uint64_t correct = 0;
-    for (const std::uint32_t count : order_of<std::uint32_t>(clipped, batch.tokens.ngrams(k), n)) correct += count;
+    for (const std::uint32_t count : order_of<std::uint32_t>(clipped, batch.tokens.ngrams(k), n))
+      correct += count;
     row[kCorrect + n - 1] = static_cast<double>(correct);
   }
 }
@@ -76,11 +78,12 @@ Explanation explain_bleu(const Batch& batch, std::string metric) {
   fill_bleu_row(batch, 0, row);
   Explanation explanation{std::move(metric), {}, {matches(batch)}};
   const bool too_short = row[kLength] < row[kReferenceLength];
-  explanation.summary.push_back(fmt::format("{} words against {} in the closest reference{}", row[kLength], row[kReferenceLength],
+  explanation.summary.push_back(fmt::format("{} words against {} in the closest reference{}", row[kLength],
+                                            row[kReferenceLength],
                                             too_short ? ": too short, so a penalty applies" : ""));
   for (std::size_t n = 1; n <= kMaxOrder; ++n) {
-    explanation.summary.push_back(
-        fmt::format("{} of {} {}-grams stand in a reference", row[kCorrect + n - 1], row[kGuessed + n - 1], n));
+    explanation.summary.push_back(fmt::format("{} of {} {}-grams stand in a reference", row[kCorrect + n - 1],
+                                              row[kGuessed + n - 1], n));
   }
   return explanation;
 }

@@ -7,7 +7,8 @@
 
 namespace capella::metric {
 
-/// The row: words of the caption, words of the closest reference, n-grams tried and n-grams right for n = 1 ... 4.
+/// The row: words of the caption, words of the closest reference, n-grams tried and n-grams right for n = 1
+/// ... 4.
 enum BleuColumn : std::size_t {
   kLength,
   kReferenceLength,

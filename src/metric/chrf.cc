@@ -31,7 +31,8 @@ Keys sorted_ngrams(const std::vector<Unit>& units, int n, int bits) {
 }
 
 bool is_ascii_punctuation(char32_t c) {
-  return (c >= 0x21 && c <= 0x2F) || (c >= 0x3A && c <= 0x40) || (c >= 0x5B && c <= 0x60) || (c >= 0x7B && c <= 0x7E);
+  return (c >= 0x21 && c <= 0x2F) || (c >= 0x3A && c <= 0x40) || (c >= 0x5B && c <= 0x60) ||
+         (c >= 0x7B && c <= 0x7E);
 }
 
 // A word with one punctuation mark at its end, else at its start, cut off.
@@ -56,7 +57,8 @@ std::vector<char32_t> characters_without_space(std::string_view text) {
 }
 
 // All n-grams of a text: first the character orders, then the word orders.
-std::vector<Keys> ngrams_by_order(std::string_view text, int char_order, int word_order, text::Vocabulary& vocabulary) {
+std::vector<Keys> ngrams_by_order(std::string_view text, int char_order, int word_order,
+                                  text::Vocabulary& vocabulary) {
   std::vector<Keys> orders;
   const auto characters = characters_without_space(text);
   for (int n = 1; n <= char_order; ++n) orders.push_back(sorted_ngrams(characters, n, 21));
@@ -97,7 +99,9 @@ class Chrf final : public Metric {
     for (std::size_t k = 0; k < batch.size(); ++k) fill(batch, k, out + k * info_.row_width);
   }
 
-  void finish(std::span<const double> row, std::span<double> scores) const override { scores[0] = f_score(row); }
+  void finish(std::span<const double> row, std::span<double> scores) const override {
+    scores[0] = f_score(row);
+  }
 
   std::string choices(const State*) const override {
     return fmt::format("case:mixed|nc:{}|nw:{}|beta:{}|space:no|ref:best", char_order_, word_order_, beta_);
@@ -106,12 +110,14 @@ class Chrf final : public Metric {
   Explanation explain(const Batch& batch, const State*) const override {
     std::vector<double> row(info_.row_width);
     fill(batch, 0, row.data());
-    Explanation::Table table{"against the best reference", {"order", "in caption", "in reference", "common"}, {}};
+    Explanation::Table table{
+        "against the best reference", {"order", "in caption", "in reference", "common"}, {}};
     for (std::size_t i = 0; i < orders(); ++i) {
       const bool is_word = i >= static_cast<std::size_t>(char_order_);
       const std::size_t n = is_word ? i - static_cast<std::size_t>(char_order_) + 1 : i + 1;
-      table.rows.push_back({fmt::format("{} {}", is_word ? "word" : "character", n), fmt::to_string(row[kPerOrder * i]),
-                            fmt::to_string(row[kPerOrder * i + 1]), fmt::to_string(row[kPerOrder * i + 2])});
+      table.rows.push_back({fmt::format("{} {}", is_word ? "word" : "character", n),
+                            fmt::to_string(row[kPerOrder * i]), fmt::to_string(row[kPerOrder * i + 1]),
+                            fmt::to_string(row[kPerOrder * i + 2])});
     }
     return {info_.name, {"white space does not count; the reference with the highest F is taken"}, {table}};
   }

@@ -15,10 +15,14 @@ class CiderD final : public CiderMetric {
  public:
   explicit CiderD(double sigma) : CiderMetric("cider-d", "CIDEr-D"), sigma_(sigma) {}
 
-  std::string choices(const State* state) const override { return fmt::format("n:4|sigma:{}|{}", sigma_, df_choice(state)); }
+  std::string choices(const State* state) const override {
+    return fmt::format("n:4|sigma:{}|{}", sigma_, df_choice(state));
+  }
 
  protected:
-  double product(double candidate, double reference) const override { return std::min(candidate, reference) * reference; }
+  double product(double candidate, double reference) const override {
+    return std::min(candidate, reference) * reference;
+  }
 
   double factor(const Pair& pair) const override {
     const double delta = pair.caption_length() - pair.reference_length();

@@ -8,7 +8,8 @@
 
 namespace capella::metric {
 
-inline constexpr SettingInfo kCiderDSettings[] = {{"sigma", "6", "width of the Gaussian over the difference in length"}};
+inline constexpr SettingInfo kCiderDSettings[] = {
+    {"sigma", "6", "width of the Gaussian over the difference in length"}};
 
 std::unique_ptr<Metric> make_cider_d(const Settings& settings);
 

@@ -18,6 +18,8 @@ class CiderPlain final : public CiderMetric {
 
 }  // namespace
 
-std::unique_ptr<Metric> make_cider_plain(const Settings&) { return std::make_unique<CiderPlain>(); }
+std::unique_ptr<Metric> make_cider_plain(const Settings&) {
+  return std::make_unique<CiderPlain>();
+}
 
 }  // namespace capella::metric

@@ -22,7 +22,8 @@ namespace {
 constexpr double kRepetitionPower = 0.8;
 constexpr double kLengthPower = 0.2;
 
-// The words (runs of letters, digits and underscores) of a text in order of first occurrence, and how often each stands.
+// The words (runs of letters, digits and underscores) of a text in order of first occurrence, and how often
+// each stands.
 class WordCounts {
  public:
   explicit WordCounts(std::string_view text) {
@@ -44,8 +45,9 @@ class WordCounts {
   tsl::robin_map<std::string_view, std::size_t, StringHash> places_;
 };
 
-// Geometric mean over the caption's words of 1 / (1 + x), x being how far its count is from the reference's. A word the
-// reference lacks may stand once. A caption without words gets 0, where the published code gives not-a-number.
+// Geometric mean over the caption's words of 1 / (1 + x), x being how far its count is from the reference's.
+// A word the reference lacks may stand once. A caption without words gets 0, where the published code gives
+// not-a-number.
 double repetition_factor(std::string_view caption, std::string_view reference) {
   const WordCounts words(caption);
   if (words.in_order().empty()) return 0.0;
@@ -71,11 +73,13 @@ class CiderR final : public CiderMetric {
   std::string choices(const State* state) const override { return "n:4|rep:0.8|len:0.2|" + df_choice(state); }
 
  protected:
-  double product(double candidate, double reference) const override { return std::min(candidate, reference) * reference; }
+  double product(double candidate, double reference) const override {
+    return std::min(candidate, reference) * reference;
+  }
 
   double factor(const Pair& pair) const override {
-    const double repetition =
-        repetition_factor(pair.batch.tokens.text(pair.caption), pair.batch.references.tokens.text(pair.reference));
+    const double repetition = repetition_factor(pair.batch.tokens.text(pair.caption),
+                                                pair.batch.references.tokens.text(pair.reference));
     const double length = length_factor(pair.caption_length() + 1, pair.reference_length() + 1);
     return std::pow(repetition, kRepetitionPower) * std::pow(length, kLengthPower);
   }
@@ -83,6 +87,8 @@ class CiderR final : public CiderMetric {
 
 }  // namespace
 
-std::unique_ptr<Metric> make_cider_r(const Settings&) { return std::make_unique<CiderR>(); }
+std::unique_ptr<Metric> make_cider_r(const Settings&) {
+  return std::make_unique<CiderR>();
+}
 
 }  // namespace capella::metric

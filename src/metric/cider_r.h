@@ -1,5 +1,5 @@
-// CIDEr-R (Oliveira et al. 2021; docs/metrics/cider.md): CIDEr-D whose length penalty is relative to the reference's
-// length and which punishes repeated words.
+// CIDEr-R (Oliveira et al. 2021; docs/metrics/cider.md): CIDEr-D whose length penalty is relative to the
+// reference's length and which punishes repeated words.
 #pragma once
 
 #include <memory>

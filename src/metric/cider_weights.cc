@@ -16,15 +16,19 @@ using text::NgramId;
 namespace {
 
 // The caption's n-grams, heaviest first, and how many references have each.
-Explanation::Table weight_table(const text::TextSet& texts, const CiderVector& caption, std::span<const std::size_t> hits) {
+Explanation::Table weight_table(const text::TextSet& texts, const CiderVector& caption,
+                                std::span<const std::size_t> hits) {
   const auto ngrams = caption.ngrams.all();
   const auto weight = [&](std::size_t i) { return static_cast<double>(ngrams[i].count) * caption.idf[i]; };
   std::vector<std::size_t> order(ngrams.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
-  Explanation::Table table{"weight of the caption's n-grams, heaviest first", {"n-gram", "weight", "references with it"}, {}};
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
+  Explanation::Table table{
+      "weight of the caption's n-grams, heaviest first", {"n-gram", "weight", "references with it"}, {}};
   for (const std::size_t i : order) {
-    table.rows.push_back({texts.ngram_text(ngrams[i].id), fmt::format("{:.4f}", weight(i)), fmt::to_string(hits[i])});
+    table.rows.push_back(
+        {texts.ngram_text(ngrams[i].id), fmt::format("{:.4f}", weight(i)), fmt::to_string(hits[i])});
   }
   return table;
 }
@@ -69,7 +73,8 @@ void CiderWeights::count_references(const References& references) {
   log_documents_ = std::log(static_cast<double>(references.items()));
   description_ = fmt::format("refs({})", references.items());
   const std::vector<std::uint32_t> frequencies = count_documents(references);
-  const std::uint32_t highest = frequencies.empty() ? 0 : *std::max_element(frequencies.begin(), frequencies.end());
+  const std::uint32_t highest =
+      frequencies.empty() ? 0 : *std::max_element(frequencies.begin(), frequencies.end());
   std::vector<double> idf_of_frequency;  // far fewer than n-grams, and logarithms are slow
   for (std::uint32_t frequency = 0; frequency <= highest; ++frequency) {
     idf_of_frequency.push_back(log_documents_ - std::log(std::max(1.0, static_cast<double>(frequency))));
@@ -91,7 +96,8 @@ void CiderWeights::look_up(const References& references) {
 double CiderWeights::idf(const text::TextSet& texts, NgramId id) const {
   if (id < idf_.size()) return idf_[id];
   if (table_ == nullptr) return log_documents_;
-  return log_documents_ - std::log(std::max(1.0, static_cast<double>(table_->frequency(texts.ngram_hash(id)))));
+  return log_documents_ -
+         std::log(std::max(1.0, static_cast<double>(table_->frequency(texts.ngram_hash(id)))));
 }
 
 CiderNorms CiderWeights::norms(const text::TextSet& texts, std::size_t sentence) const {
@@ -99,7 +105,8 @@ CiderNorms CiderWeights::norms(const text::TextSet& texts, std::size_t sentence)
   return CiderVector(*this, texts, sentence).norms;
 }
 
-CiderVector::CiderVector(const CiderWeights& weights, const text::TextSet& texts, std::size_t sentence) : ngrams(texts.ngrams(sentence)) {
+CiderVector::CiderVector(const CiderWeights& weights, const text::TextSet& texts, std::size_t sentence)
+    : ngrams(texts.ngrams(sentence)) {
   idf.reserve(ngrams.all().size());
   for (std::size_t n = 1; n <= kMaxOrder; ++n) {
     double squares = 0.0;
@@ -119,22 +126,26 @@ double CiderMetric::Pair::length(const text::TextSet& texts, std::size_t sentenc
 CiderMetric::CiderMetric(std::string name, std::string score_name)
     : info_{std::move(name), {{std::move(score_name), 10.0, 100.0}}, 2} {}
 
-std::unique_ptr<const State> CiderMetric::prepare(const References& references, const Resources& resources) const {
+std::unique_ptr<const State> CiderMetric::prepare(const References& references,
+                                                  const Resources& resources) const {
   return std::make_unique<CiderWeights>(references, resources);
 }
 
 std::vector<std::string> CiderMetric::warnings(const State* state) const {
   if (!static_cast<const CiderWeights*>(state)->useless()) return {};
-  return {fmt::format("{} is 0 for every caption: with a single image all n-grams are equally rare; take the frequencies from a "
-                      "larger corpus with --df coco-val or --df FILE",
-                      info_.scores[0].name)};
+  return {
+      fmt::format("{} is 0 for every caption: with a single image all n-grams are equally rare; take the "
+                  "frequencies from a "
+                  "larger corpus with --df coco-val or --df FILE",
+                  info_.scores[0].name)};
 }
 
 std::string CiderMetric::df_choice(const State* state) const {
   return "df:" + static_cast<const CiderWeights*>(state)->description();
 }
 
-std::array<double, kMaxOrder> CiderMetric::similarity(const Pair& pair, const CiderVector& caption, const CiderWeights& weights,
+std::array<double, kMaxOrder> CiderMetric::similarity(const Pair& pair, const CiderVector& caption,
+                                                      const CiderWeights& weights,
                                                       std::span<const std::uint32_t> counts) const {
   const double multiplier = factor(pair);
   const CiderNorms norms = weights.norms(pair.batch.references.tokens, pair.reference);
@@ -144,7 +155,8 @@ std::array<double, kMaxOrder> CiderMetric::similarity(const Pair& pair, const Ci
     double sum = 0.0;
     for (const text::NgramCount& ngram : caption.ngrams.order(n + 1)) {
       if (counts[i] > 0) {
-        sum += product(static_cast<double>(ngram.count) * caption.idf[i], static_cast<double>(counts[i]) * caption.idf[i]);
+        sum += product(static_cast<double>(ngram.count) * caption.idf[i],
+                       static_cast<double>(counts[i]) * caption.idf[i]);
       }
       ++i;
     }
@@ -162,7 +174,8 @@ double CiderMetric::value(const Batch& batch, std::size_t k, const State* state)
   NgramOverlap overlap(caption.ngrams);
   std::array<double, kMaxOrder> sums{};
   for (std::size_t r = references.begin(item); r < references.end(item); ++r) {
-    const auto similarities = similarity({batch, k, r}, caption, weights, overlap.counts_in(references.tokens.ngrams(r)));
+    const auto similarities =
+        similarity({batch, k, r}, caption, weights, overlap.counts_in(references.tokens.ngrams(r)));
     for (std::size_t n = 0; n < kMaxOrder; ++n) sums[n] += similarities[n];
   }
   const double mean = (((sums[0] + sums[1]) + sums[2]) + sums[3]) / 4.0;
@@ -180,10 +193,12 @@ Explanation CiderMetric::explain(const Batch& batch, const State* state) const {
     const auto counts = overlap.counts_in(references.tokens.ngrams(r));
     std::vector<std::string>& row = against.rows.emplace_back();
     row.emplace_back(references.tokens.text(r));
-    for (const double s : similarity({batch, 0, r}, caption, weights, counts)) row.push_back(fmt::format("{:.4f}", s));
+    for (const double s : similarity({batch, 0, r}, caption, weights, counts))
+      row.push_back(fmt::format("{:.4f}", s));
     for (std::size_t i = 0; i < hits.size(); ++i) hits[i] += counts[i] > 0;
   }
-  const std::string how = fmt::format("n-grams are weighed by how few images have them ({})", df_choice(state));
+  const std::string how =
+      fmt::format("n-grams are weighed by how few images have them ({})", df_choice(state));
   return {info_.name, {how}, {std::move(against), weight_table(batch.tokens, caption, hits)}};
 }
 

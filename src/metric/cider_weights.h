@@ -1,7 +1,8 @@
-// The weights of the CIDEr family: how much an n-gram counts (tf-idf), and a caption as a vector of such weights.
+// The weights of the CIDEr family: how much an n-gram counts (tf-idf), and a caption as a vector of such
+// weights.
 //
-// An n-gram that stands c times in a caption weighs c * (log N - log max(1, df)), where df is the number of images of
-// which some reference has the n-gram and N the number of images (Vedantam et al. 2015).
+// An n-gram that stands c times in a caption weighs c * (log N - log max(1, df)), where df is the number of
+// images of which some reference has the n-gram and N the number of images (Vedantam et al. 2015).
 #pragma once
 
 #include <array>
@@ -30,7 +31,7 @@ class CiderWeights final : public State {
   CiderNorms norms(const text::TextSet& texts, std::size_t sentence) const;
 
   const std::string& description() const { return description_; }  ///< "refs(5000)"
-  bool useless() const { return log_documents_ == 0.0; }            ///< one image: every weight is 0
+  bool useless() const { return log_documents_ == 0.0; }           ///< one image: every weight is 0
 
  private:
   void count_references(const References& references);
@@ -39,7 +40,7 @@ class CiderWeights final : public State {
   const text::TextSet& references_;
   const resource::DfTable* table_;
   double log_documents_ = 0.0;
-  std::vector<double> idf_;  // of the references' n-grams, by id
+  std::vector<double> idf_;        // of the references' n-grams, by id
   std::vector<CiderNorms> norms_;  // of the references
   std::string description_;
 };
@@ -81,7 +82,8 @@ class CiderMetric : public MeanMetric {
     static double length(const text::TextSet& texts, std::size_t sentence);
   };
 
-  /// What the n-gram adds to the similarity, before the norms: from its weights in the caption and the reference.
+  /// What the n-gram adds to the similarity, before the norms: from its weights in the caption and the
+  /// reference.
   virtual double product(double candidate, double reference) const = 0;
   /// What the similarity of every order is multiplied with.
   virtual double factor(const Pair& pair) const = 0;
@@ -91,7 +93,8 @@ class CiderMetric : public MeanMetric {
 
  private:
   /// The similarities of all orders; `counts` are those of the caption's n-grams in the reference.
-  std::array<double, text::kMaxOrder> similarity(const Pair& pair, const CiderVector& caption, const CiderWeights& weights,
+  std::array<double, text::kMaxOrder> similarity(const Pair& pair, const CiderVector& caption,
+                                                 const CiderWeights& weights,
                                                  std::span<const std::uint32_t> counts) const;
 
   Info info_;

@@ -12,7 +12,9 @@ class Given final : public MeanMetric {
 
   const Info& info() const override { return info_; }
   std::string choices(const State*) const override { return "given"; }
-  Explanation explain(const Batch&, const State*) const override { return {info_.name, {"computed outside Capella"}, {}}; }
+  Explanation explain(const Batch&, const State*) const override {
+    return {info_.name, {"computed outside Capella"}, {}};
+  }
 
  protected:
   double value(const Batch&, std::size_t, const State*) const override {
@@ -25,6 +27,8 @@ class Given final : public MeanMetric {
 
 }  // namespace
 
-std::unique_ptr<Metric> make_given(std::string score_name) { return std::make_unique<Given>(std::move(score_name)); }
+std::unique_ptr<Metric> make_given(std::string score_name) {
+  return std::make_unique<Given>(std::move(score_name));
+}
 
 }  // namespace capella::metric

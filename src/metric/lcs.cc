@@ -1,5 +1,5 @@
-// The table of the textbook algorithm, one bit per cell, 64 cells per step (Hyyrö 2004, "Bit-parallel LCS-length
-// computation revisited"). A zero bit in `row` at i says that the LCS grows at a[i].
+// The table of the textbook algorithm, one bit per cell, 64 cells per step (Hyyrö 2004, "Bit-parallel
+// LCS-length computation revisited"). A zero bit in `row` at i says that the LCS grows at a[i].
 #include "metric/lcs.h"
 
 #include <algorithm>
@@ -32,7 +32,8 @@ std::size_t lcs_one_block(std::span<const WordId> a, std::span<const WordId> b) 
 
 // Block by block of `a`; what a block's additions carry over at each word of `b` goes into the next block.
 std::size_t lcs_many_blocks(std::span<const WordId> a, std::span<const WordId> b) {
-  std::vector<std::uint64_t> masks(1 + std::max(*std::max_element(a.begin(), a.end()), *std::max_element(b.begin(), b.end())));
+  std::vector<std::uint64_t> masks(
+      1 + std::max(*std::max_element(a.begin(), a.end()), *std::max_element(b.begin(), b.end())));
   std::vector<std::uint8_t> carries(b.size());
   std::size_t length = 0;
   for (std::size_t begin = 0; begin < a.size(); begin += kBits) {

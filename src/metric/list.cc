@@ -14,7 +14,8 @@ std::span<const Entry> all_metrics() {
   static constexpr Entry kEntries[] = {
       {"bleu", "BLEU-1 to BLEU-4 as coco-caption computes them", {}, make_bleu},
       {"rouge-l", "ROUGE-L: longest common subsequence, F with beta 1.2", kRougeLSettings, make_rouge_l},
-      {"cider-d", "CIDEr-D: consensus of tf-idf weighted n-grams; what papers call CIDEr", kCiderDSettings, make_cider_d},
+      {"cider-d", "CIDEr-D: consensus of tf-idf weighted n-grams; what papers call CIDEr", kCiderDSettings,
+       make_cider_d},
       {"cider-plain", "CIDEr without clipping and length penalty", {}, make_cider_plain},
       {"cider-r", "CIDEr-R: robust to references of varied length", {}, make_cider_r},
       {"sacrebleu", "BLEU as sacreBLEU computes it, on raw captions", kSacreBleuSettings, make_sacrebleu},

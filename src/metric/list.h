@@ -1,4 +1,5 @@
-// The metrics of this layer: one row each. Command line, help, documentation checks and tests go by this list.
+// The metrics of this layer: one row each. Command line, help, documentation checks and tests go by this
+// list.
 #pragma once
 
 #include <memory>

@@ -1,8 +1,8 @@
 // What every metric is.
 //
-// A metric fills one row of numbers per caption: the sufficient statistics. finish() turns a row into scores; it is
-// called on one caption's row for the caption's scores and on the sum of many rows for the corpus. Corpus scores,
-// subsets, shards and intervals all come from rows, so text is read once.
+// A metric fills one row of numbers per caption: the sufficient statistics. finish() turns a row into scores;
+// it is called on one caption's row for the caption's scores and on the sum of many rows for the corpus.
+// Corpus scores, subsets, shards and intervals all come from rows, so text is read once.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,7 @@
 
 #include "capella/dataset.h"
 #include "capella/explanation.h"
+
 #include "resource/df_table.h"
 #include "text/text_set.h"
 
@@ -94,7 +95,9 @@ class Metric {
 class MeanMetric : public Metric {
  public:
   void rows(const Batch& batch, const State* state, double* out) const final;
-  void finish(std::span<const double> row, std::span<double> scores) const final { scores[0] = row[0] / row[1]; }
+  void finish(std::span<const double> row, std::span<double> scores) const final {
+    scores[0] = row[0] / row[1];
+  }
 
  protected:
   virtual double value(const Batch& batch, std::size_t k, const State* state) const = 0;

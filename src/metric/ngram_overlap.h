@@ -12,8 +12,9 @@
 
 namespace capella::metric {
 
-/// Made for one caption, then asked about one reference after the other. The caption's n-grams lie in a small hash table
-/// that stays in the first-level cache, so a reference costs one pass over its n-grams, however long both are.
+/// Made for one caption, then asked about one reference after the other. The caption's n-grams lie in a small
+/// hash table that stays in the first-level cache, so a reference costs one pass over its n-grams, however
+/// long both are.
 class NgramOverlap {
  public:
   explicit NgramOverlap(text::NgramProfile caption)
@@ -38,7 +39,7 @@ class NgramOverlap {
 
   std::size_t find(text::NgramId id) const {
     const std::size_t last = slots_.size() - 1;
-    std::size_t slot = IntegerHash{}(id) & last;
+    std::size_t slot = IntegerHash{}(id)&last;
     while (slots_[slot].id != id && slots_[slot].place != 0) slot = (slot + 1) & last;
     return slot;
   }

@@ -15,7 +15,8 @@ struct Overlap {
   double recall;
 };
 
-// Words are the pieces between single spaces, as in the reference program: an empty caption is one empty word.
+// Words are the pieces between single spaces, as in the reference program: an empty caption is one empty
+// word.
 Overlap overlap(const Batch& batch, std::size_t k, std::size_t reference) {
   const auto candidate = batch.tokens.pieces(k);
   const auto words = batch.references.tokens.pieces(reference);
@@ -32,14 +33,19 @@ class RougeL final : public MeanMetric {
   std::string choices(const State*) const override { return fmt::format("beta:{}|ref:max", beta_); }
 
   Explanation explain(const Batch& batch, const State*) const override {
-    Explanation explanation{info_.name, {}, {{"against each reference", {"reference", "common words", "precision", "recall"}, {}}}};
+    Explanation explanation{
+        info_.name,
+        {},
+        {{"against each reference", {"reference", "common words", "precision", "recall"}, {}}}};
     const References& references = batch.references;
     for (std::size_t r = references.begin(batch.items[0]); r < references.end(batch.items[0]); ++r) {
       const Overlap o = overlap(batch, 0, r);
       explanation.tables[0].rows.push_back({std::string(references.tokens.text(r)), fmt::to_string(o.common),
-                                            fmt::format("{:.4f}", o.precision), fmt::format("{:.4f}", o.recall)});
+                                            fmt::format("{:.4f}", o.precision),
+                                            fmt::format("{:.4f}", o.recall)});
     }
-    explanation.summary.push_back("the best precision and the best recall count, even if they come from different references");
+    explanation.summary.push_back(
+        "the best precision and the best recall count, even if they come from different references");
     return explanation;
   }
 

@@ -8,7 +8,8 @@
 
 namespace capella::metric {
 
-inline constexpr SettingInfo kRougeLSettings[] = {{"beta", "1.2", "how much more recall weighs than precision"}};
+inline constexpr SettingInfo kRougeLSettings[] = {
+    {"beta", "1.2", "how much more recall weighs than precision"}};
 
 std::unique_ptr<Metric> make_rouge_l(const Settings& settings);
 

@@ -29,7 +29,8 @@ text::StringColumn tokenize_all(std::span<const std::string_view> captions) {
 
 // The references, tokenised as sacreBLEU does.
 struct SacreReferences final : State {
-  explicit SacreReferences(const References& references) : raw(references.raw), tokens(tokenize_all(references.raw)) {
+  explicit SacreReferences(const References& references)
+      : raw(references.raw), tokens(tokenize_all(references.raw)) {
     for (std::size_t item = 0; item < references.items(); ++item) {
       fewest = std::min(fewest, references.end(item) - references.begin(item));
       most = std::max(most, references.end(item) - references.begin(item));
@@ -45,7 +46,9 @@ struct SacreReferences final : State {
 class SacreBleu final : public Metric {
  public:
   SacreBleu(std::size_t smoothing, bool effective_order)
-      : smoothing_(smoothing), effective_order_(effective_order), info_{"sacrebleu", {{"sacreBLEU", 100.0, 1.0}}, kBleuWidth, false} {}
+      : smoothing_(smoothing),
+        effective_order_(effective_order),
+        info_{"sacrebleu", {{"sacreBLEU", 100.0, 1.0}}, kBleuWidth, false} {}
 
   const Info& info() const override { return info_; }
 
@@ -60,19 +63,22 @@ class SacreBleu final : public Metric {
   }
 
   void finish(std::span<const double> row, std::span<double> scores) const override {
-    const bool any_match = std::any_of(row.begin() + kCorrect, row.begin() + kBleuWidth, [](double count) { return count > 0; });
+    const bool any_match =
+        std::any_of(row.begin() + kCorrect, row.begin() + kBleuWidth, [](double count) { return count > 0; });
     scores[0] = any_match ? brevity_penalty(row) * precision(row) : 0.0;
   }
 
   std::string choices(const State* state) const override {
     const auto& references = *static_cast<const SacreReferences*>(state);
     const std::string count = references.fewest == references.most ? fmt::to_string(references.most) : "var";
-    return fmt::format("nrefs:{}|case:mixed|eff:{}|tok:13a|smooth:{}", count, effective_order_ ? "yes" : "no", kSmoothing[smoothing_]);
+    return fmt::format("nrefs:{}|case:mixed|eff:{}|tok:13a|smooth:{}", count, effective_order_ ? "yes" : "no",
+                       kSmoothing[smoothing_]);
   }
 
   Explanation explain(const Batch& batch, const State* state) const override {
     Explanation explanation;
-    with_13a(batch, state, [&](const Batch& tokenized) { explanation = explain_bleu(tokenized, info_.name); });
+    with_13a(batch, state,
+             [&](const Batch& tokenized) { explanation = explain_bleu(tokenized, info_.name); });
     return explanation;
   }
 
@@ -82,7 +88,8 @@ class SacreBleu final : public Metric {
   static void with_13a(const Batch& batch, const State* state, Use use) {
     const auto& prepared = *static_cast<const SacreReferences*>(state);
     std::optional<text::TextSet> others;  // references that came with the batch and were not prepared
-    if (batch.references.raw.data() != prepared.raw.data()) others.emplace(tokenize_all(batch.references.raw));
+    if (batch.references.raw.data() != prepared.raw.data())
+      others.emplace(tokenize_all(batch.references.raw));
     const text::TextSet& reference_tokens = others ? *others : prepared.tokens;
     const References references{batch.references.raw, batch.references.ends, reference_tokens};
     const text::TextSet tokens(tokenize_all(batch.captions), &reference_tokens);

@@ -1,4 +1,5 @@
-// BLEU as sacreBLEU 2 computes it: on the raw captions, with its own tokenizer, from 0 to 100 (docs/metrics/bleu.md).
+// BLEU as sacreBLEU 2 computes it: on the raw captions, with its own tokenizer, from 0 to 100
+// (docs/metrics/bleu.md).
 #pragma once
 
 #include <memory>

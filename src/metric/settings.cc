@@ -8,8 +8,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/names.h"
 #include "capella/error.h"
+
+#include "base/names.h"
 
 namespace capella::metric {
 
@@ -20,7 +21,8 @@ Settings::Settings(std::string_view metric, std::span<const SettingInfo> known) 
 void Settings::set(std::string_view key, std::string_view value) {
   const auto place = values_.find(key);
   if (place == values_.end()) {
-    if (values_.empty()) throw UsageError(fmt::format("{} has no settings, so {}.{} cannot be set", metric_, metric_, key));
+    if (values_.empty())
+      throw UsageError(fmt::format("{} has no settings, so {}.{} cannot be set", metric_, metric_, key));
     std::vector<std::string_view> keys;
     for (const auto& [name, unused] : values_) keys.push_back(name);
     throw UsageError(unknown_name_message(fmt::format("setting of {}", metric_), key, keys));
@@ -28,14 +30,17 @@ void Settings::set(std::string_view key, std::string_view value) {
   place->second = value;
 }
 
-const std::string& Settings::text(std::string_view key) const { return values_.find(key)->second; }
+const std::string& Settings::text(std::string_view key) const {
+  return values_.find(key)->second;
+}
 
 double Settings::number(std::string_view key, double low, double high) const {
   const std::string& value = text(key);
   double number = std::nan("");
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   const bool whole = error == std::errc{} && end == value.data() + value.size();
-  if (!whole || !(number >= low && number <= high)) reject(key, fmt::format("a number from {} to {}", low, high));
+  if (!whole || !(number >= low && number <= high))
+    reject(key, fmt::format("a number from {} to {}", low, high));
   return number;
 }
 

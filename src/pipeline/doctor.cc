@@ -8,6 +8,7 @@
 #include "capella/error.h"
 #include "capella/pipeline.h"
 #include "capella/version.h"
+
 #include "pipeline/run.h"
 #include "resource/find.h"
 
@@ -25,9 +26,12 @@ Finding df_finding() {
 Finding arithmetic_finding() {
   try {
     const auto values = verify(1);
-    const auto exact = std::count_if(values.begin(), values.end(), [](const auto& value) { return value.exact; });
-    return {"arithmetic", fmt::format("{} of {} shipped values are exact (capella verify shows them)", exact, values.size()),
-            exact == static_cast<std::ptrdiff_t>(values.size())};
+    const auto exact =
+        std::count_if(values.begin(), values.end(), [](const auto& value) { return value.exact; });
+    return {
+        "arithmetic",
+        fmt::format("{} of {} shipped values are exact (capella verify shows them)", exact, values.size()),
+        exact == static_cast<std::ptrdiff_t>(values.size())};
   } catch (const Error& problem) {
     return {"arithmetic", problem.what(), false};
   }

@@ -1,15 +1,18 @@
 #include <map>
 
 #include "capella/pipeline.h"
+
 #include "metric/cider_weights.h"
 #include "resource/df_table.h"
 #include "text/tokenizer.h"
 
 namespace capella {
 
-std::size_t write_document_frequencies(const Dataset& dataset, const std::string& tokenizer, const std::string& path) {
+std::size_t write_document_frequencies(const Dataset& dataset, const std::string& tokenizer,
+                                       const std::string& path) {
   ThreadPool pool;
-  const text::TextSet tokens(text::tokenize(text::tokenizer_by_name(tokenizer), dataset.all_references(), pool));
+  const text::TextSet tokens(
+      text::tokenize(text::tokenizer_by_name(tokenizer), dataset.all_references(), pool));
   const metric::References references{dataset.all_references(), dataset.reference_ends(), tokens};
   const std::vector<std::uint32_t> frequencies = metric::count_documents(references);
   std::map<std::uint64_t, std::uint32_t> common;
@@ -20,7 +23,8 @@ std::size_t write_document_frequencies(const Dataset& dataset, const std::string
   return common.size();
 }
 
-std::vector<std::string> tokenize(std::span<const std::string_view> captions, const std::string& tokenizer, std::size_t threads) {
+std::vector<std::string> tokenize(std::span<const std::string_view> captions, const std::string& tokenizer,
+                                  std::size_t threads) {
   ThreadPool pool(threads);
   const text::StringColumn tokens = text::tokenize(text::tokenizer_by_name(tokenizer), captions, pool);
   std::vector<std::string> out;

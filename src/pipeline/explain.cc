@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "base/names.h"
 #include "capella/error.h"
 #include "capella/pipeline.h"
+
+#include "base/names.h"
 #include "pipeline/run.h"
 
 namespace capella {
@@ -17,7 +18,8 @@ std::size_t find_item(const Dataset& dataset, std::string_view id) {
     ids.push_back(dataset.id(item));
   }
   const std::string_view nearest = nearest_name(id, ids);
-  throw DataError(fmt::format("no item has the id '{}'{}", id, nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+  throw DataError(fmt::format("no item has the id '{}'{}", id,
+                              nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
 }
 
 }  // namespace
@@ -45,7 +47,8 @@ std::vector<Explanation> explain(const Dataset& dataset, std::string_view id, co
     prepared.metric->finish(row, scores);
     Explanation explanation = prepared.metric->explain(batch, prepared.state.get());
     std::vector<std::string> values;
-    for (std::size_t i = 0; i < scores.size(); ++i) values.push_back(fmt::format("{} = {:.6g}", info.scores[i].name, scores[i]));
+    for (std::size_t i = 0; i < scores.size(); ++i)
+      values.push_back(fmt::format("{} = {:.6g}", info.scores[i].name, scores[i]));
     explanation.summary.insert(explanation.summary.begin(), values.begin(), values.end());
     explanations.push_back(std::move(explanation));
   }

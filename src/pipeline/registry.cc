@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "base/names.h"
 #include "capella/error.h"
 #include "capella/pipeline.h"
+
+#include "base/names.h"
 #include "metric/given.h"
 
 namespace capella {
@@ -15,7 +16,8 @@ namespace {
 
 const metric::Entry& entry_of(std::string_view name) {
   const auto entries = registry();
-  const auto found = std::find_if(entries.begin(), entries.end(), [name](const auto& entry) { return entry.name == name; });
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [name](const auto& entry) { return entry.name == name; });
   if (found != entries.end()) return *found;
   std::vector<std::string_view> names;
   for (const metric::Entry& entry : entries) names.push_back(entry.name);
@@ -24,7 +26,9 @@ const metric::Entry& entry_of(std::string_view name) {
 
 }  // namespace
 
-std::span<const metric::Entry> registry() { return metric::all_metrics(); }
+std::span<const metric::Entry> registry() {
+  return metric::all_metrics();
+}
 
 SettingsByMetric parse_settings(std::span<const std::string> words) {
   SettingsByMetric settings;
@@ -32,17 +36,23 @@ SettingsByMetric parse_settings(std::span<const std::string> words) {
     const std::size_t equals = word.find('=');
     const std::size_t dot = word.find('.');
     if (equals == std::string::npos || dot == std::string::npos || dot > equals) {
-      throw UsageError(fmt::format("--set: found '{}', expected METRIC.KEY=VALUE, e.g. cider-d.sigma=6", word));
+      throw UsageError(
+          fmt::format("--set: found '{}', expected METRIC.KEY=VALUE, e.g. cider-d.sigma=6", word));
     }
-    settings[canonical_name(word.substr(0, dot))][word.substr(dot + 1, equals - dot - 1)] = word.substr(equals + 1);
+    settings[canonical_name(word.substr(0, dot))][word.substr(dot + 1, equals - dot - 1)] =
+        word.substr(equals + 1);
   }
   return settings;
 }
 
-std::string canonical_name(std::string_view name) { return std::string(entry_of(name == "cider" ? "cider-d" : name).name); }
+std::string canonical_name(std::string_view name) {
+  return std::string(entry_of(name == "cider" ? "cider-d" : name).name);
+}
 
-std::unique_ptr<metric::Metric> make_metric(const std::string& name, const std::map<std::string, std::string>& values) {
-  if (name.starts_with(metric::kGivenPrefix)) return metric::make_given(name.substr(metric::kGivenPrefix.size()));
+std::unique_ptr<metric::Metric> make_metric(const std::string& name,
+                                            const std::map<std::string, std::string>& values) {
+  if (name.starts_with(metric::kGivenPrefix))
+    return metric::make_given(name.substr(metric::kGivenPrefix.size()));
   const metric::Entry& entry = entry_of(name);
   metric::Settings settings(entry.name, entry.settings);
   for (const auto& [key, value] : values) settings.set(key, value);
@@ -56,7 +66,9 @@ std::string alias_notice(std::string_view name) {
   return "cider means cider-d, what papers call CIDEr; the unclipped variant is cider-plain";
 }
 
-std::vector<std::string> default_metrics() { return {"bleu", "rouge-l", "cider-d"}; }
+std::vector<std::string> default_metrics() {
+  return {"bleu", "rouge-l", "cider-d"};
+}
 
 std::vector<MetricDescription> list_metrics() {
   std::vector<MetricDescription> descriptions;
@@ -69,7 +81,8 @@ std::vector<MetricDescription> list_metrics() {
       description.scores.push_back({score.name, score.high, score.display_scale, ""});
     }
     for (const metric::SettingInfo& setting : entry.settings) {
-      description.settings.push_back({std::string(setting.key), std::string(setting.default_value), std::string(setting.help)});
+      description.settings.push_back(
+          {std::string(setting.key), std::string(setting.default_value), std::string(setting.help)});
     }
   }
   return descriptions;

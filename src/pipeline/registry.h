@@ -20,10 +20,12 @@ std::span<const metric::Entry> registry();
 /// Reads `METRIC.KEY=VALUE` words; throws UsageError for another shape or an unknown metric.
 SettingsByMetric parse_settings(std::span<const std::string> words);
 
-/// The metric's own name for a name the user typed ("cider" is "cider-d"); throws UsageError with the nearest name.
+/// The metric's own name for a name the user typed ("cider" is "cider-d"); throws UsageError with the nearest
+/// name.
 std::string canonical_name(std::string_view name);
 
 /// Makes a metric of the registry, or one of given scores ("given:NAME").
-std::unique_ptr<metric::Metric> make_metric(const std::string& name, const std::map<std::string, std::string>& settings);
+std::unique_ptr<metric::Metric> make_metric(const std::string& name,
+                                            const std::map<std::string, std::string>& settings);
 
 }  // namespace capella::pipeline

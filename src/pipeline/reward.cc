@@ -6,9 +6,10 @@
 #include <fmt/format.h>
 #include <tsl/robin_map.h>
 
+#include "capella/error.h"
+
 #include "base/hash.h"
 #include "base/names.h"
-#include "capella/error.h"
 #include "pipeline/run.h"
 
 namespace capella {
@@ -51,7 +52,8 @@ std::size_t find_score(const metric::Info& info, const std::string& name) {
 }
 
 void check_lengths(std::size_t captions, std::size_t others, std::string_view what) {
-  if (captions != others) throw DataError(fmt::format("{} captions but {} {}; expected one each", captions, others, what));
+  if (captions != others)
+    throw DataError(fmt::format("{} captions but {} {}; expected one each", captions, others, what));
 }
 
 }  // namespace
@@ -66,7 +68,8 @@ Reward::Impl::Impl(const Dataset& dataset, const RewardOptions& options) {
   }
 }
 
-std::vector<double> Reward::Impl::values(const metric::References& references, std::span<const std::uint32_t> items,
+std::vector<double> Reward::Impl::values(const metric::References& references,
+                                         std::span<const std::uint32_t> items,
                                          std::span<const std::string_view> captions) const {
   ThreadPool pool(1);
   const text::TextSet tokens(run->tokens_of(captions, pool), &references.tokens);
@@ -82,15 +85,21 @@ std::vector<double> Reward::Impl::values(const metric::References& references, s
   return values;
 }
 
-Reward::Reward(const Dataset& references, const RewardOptions& options) : impl_(std::make_unique<Impl>(references, options)) {}
+Reward::Reward(const Dataset& references, const RewardOptions& options)
+    : impl_(std::make_unique<Impl>(references, options)) {}
 Reward::~Reward() = default;
 Reward::Reward(Reward&&) noexcept = default;
 Reward& Reward::operator=(Reward&&) noexcept = default;
 
-const std::string& Reward::score_name() const { return impl_->metric().info().scores[impl_->score_index].name; }
-const std::string& Reward::signature() const { return impl_->signature; }
+const std::string& Reward::score_name() const {
+  return impl_->metric().info().scores[impl_->score_index].name;
+}
+const std::string& Reward::signature() const {
+  return impl_->signature;
+}
 
-std::vector<double> Reward::operator()(std::span<const std::string_view> ids, std::span<const std::string_view> captions) const {
+std::vector<double> Reward::operator()(std::span<const std::string_view> ids,
+                                       std::span<const std::string_view> captions) const {
   check_lengths(captions.size(), ids.size(), "ids");
   std::vector<std::uint32_t> items;
   items.reserve(ids.size());

@@ -7,9 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "base/names.h"
 #include "capella/error.h"
 #include "capella/version.h"
+
+#include "base/names.h"
 #include "io/problems.h"
 #include "io/system_name.h"
 #include "metric/given.h"
@@ -26,7 +27,8 @@ std::vector<PreparedMetric> make_metrics(const ScoreOptions& options) {
   std::vector<PreparedMetric> metrics;
   for (const std::string& word : options.metrics) {
     const std::string name = canonical_name(word);
-    const bool repeated = std::any_of(metrics.begin(), metrics.end(), [&](const auto& other) { return other.name == name; });
+    const bool repeated =
+        std::any_of(metrics.begin(), metrics.end(), [&](const auto& other) { return other.name == name; });
     if (repeated) continue;
     const auto own = settings.find(name);
     PreparedMetric& metric = metrics.emplace_back();
@@ -34,28 +36,36 @@ std::vector<PreparedMetric> make_metrics(const ScoreOptions& options) {
     if (own != settings.end()) metric.settings = own->second;
     metric.metric = make_metric(name, metric.settings);
   }
-  for (const auto& [name, unused] : settings) {
-    const bool asked = std::any_of(metrics.begin(), metrics.end(), [&](const auto& metric) { return metric.name == name; });
-    if (!asked) throw UsageError(fmt::format("--set {}.…: {} is not among the metrics of this run; add it with -m", name, name));
+  for (const auto& entry : settings) {
+    const std::string& name = entry.first;
+    const bool asked =
+        std::any_of(metrics.begin(), metrics.end(), [&](const auto& metric) { return metric.name == name; });
+    if (!asked)
+      throw UsageError(
+          fmt::format("--set {}.…: {} is not among the metrics of this run; add it with -m", name, name));
   }
   return metrics;
 }
 
 // Empty captions are scored as the reference programs do, but rarely meant.
-void warn_of_empty_captions(const Dataset& dataset, std::size_t first, std::size_t count, std::vector<std::string>& warnings) {
+void warn_of_empty_captions(const Dataset& dataset, std::size_t first, std::size_t count,
+                            std::vector<std::string>& warnings) {
   for (const Dataset::System& system : dataset.systems()) {
     std::vector<std::string_view> ids;
     for (std::size_t item = first; item < first + count; ++item) {
       if (system.captions[item].empty()) ids.push_back(dataset.id(item));
     }
-    if (!ids.empty()) warnings.push_back(fmt::format("{}: {} empty caption{} scored as such: {}", system.name, ids.size(), ids.size() == 1 ? "" : "s", io::list_names(ids)));
+    if (!ids.empty())
+      warnings.push_back(fmt::format("{}: {} empty caption{} scored as such: {}", system.name, ids.size(),
+                                     ids.size() == 1 ? "" : "s", io::list_names(ids)));
   }
 }
 
 // Tells the outside how far the scoring is; one call at a time.
 class Steps {
  public:
-  Steps(const Progress& progress, std::string_view stage, std::size_t total) : progress_(progress), stage_(stage), total_(total) {}
+  Steps(const Progress& progress, std::string_view stage, std::size_t total)
+      : progress_(progress), stage_(stage), total_(total) {}
   void done() {
     if (!progress_) return;
     const std::lock_guard lock(mutex_);
@@ -70,8 +80,9 @@ class Steps {
   std::mutex mutex_;
 };
 
-void score_batch(const PreparedRun& run, std::span<const std::string_view> captions, const text::StringColumn& tokens,
-                 std::size_t first, std::size_t item, std::size_t count, aggregate::RowBlock& block, std::size_t system) {
+void score_batch(const PreparedRun& run, std::span<const std::string_view> captions,
+                 const text::StringColumn& tokens, std::size_t first, std::size_t item, std::size_t count,
+                 aggregate::RowBlock& block, std::size_t system) {
   std::vector<std::uint32_t> items(count);
   std::iota(items.begin(), items.end(), static_cast<std::uint32_t>(first + item));
   text::StringColumn own_tokens;
@@ -85,8 +96,8 @@ void score_batch(const PreparedRun& run, std::span<const std::string_view> capti
   }
 }
 
-void score_system(const PreparedRun& run, std::size_t system, std::size_t first, std::size_t count, aggregate::RowBlock& block,
-                  ThreadPool& pool, Steps& steps) {
+void score_system(const PreparedRun& run, std::size_t system, std::size_t first, std::size_t count,
+                  aggregate::RowBlock& block, ThreadPool& pool, Steps& steps) {
   const auto captions = std::span(run.dataset().systems()[system].captions).subspan(first, count);
   const text::StringColumn tokens = run.tokens_of(captions, pool);
   pool.parallel_for((count + kBatch - 1) / kBatch, [&](std::size_t piece) {
@@ -96,19 +107,22 @@ void score_system(const PreparedRun& run, std::size_t system, std::size_t first,
   });
 }
 
-void add_given(const ScoreOptions& options, std::size_t first, std::size_t count, aggregate::RowBlock& block) {
+void add_given(const ScoreOptions& options, std::size_t first, std::size_t count,
+               aggregate::RowBlock& block) {
   const std::size_t ours = block.metrics.size();
   std::vector<std::vector<double>> rows;
   for (std::size_t system = 0; system < block.systems.size(); ++system) {
     for (std::size_t m = 0; m < ours; ++m) rows.push_back(std::move(block.rows[system * ours + m]));
     for (const GivenScores& given : options.given) {
       std::vector<double>& out = rows.emplace_back();
-      for (std::size_t item = first; item < first + count; ++item) out.insert(out.end(), {given.values[system][item], 1.0});
+      for (std::size_t item = first; item < first + count; ++item)
+        out.insert(out.end(), {given.values[system][item], 1.0});
     }
   }
   block.rows = std::move(rows);
   for (const GivenScores& given : options.given) {
-    block.metrics.push_back({std::string(metric::kGivenPrefix) + given.name, {}, 2, fmt::format("given|capella:{}", kVersion)});
+    block.metrics.push_back(
+        {std::string(metric::kGivenPrefix) + given.name, {}, 2, fmt::format("given|capella:{}", kVersion)});
   }
 }
 
@@ -116,7 +130,8 @@ void add_given(const ScoreOptions& options, std::size_t first, std::size_t count
 
 std::unique_ptr<const resource::DfTable> open_df(const std::string& df) {
   if (df == "refs") return nullptr;
-  if (df == "coco-val") return std::make_unique<resource::DfTable>(resource::need("models/coco-val.df"), "coco-val");
+  if (df == "coco-val")
+    return std::make_unique<resource::DfTable>(resource::need("models/coco-val.df"), "coco-val");
   const io::SystemFile file = io::name_systems(std::span(&df, 1))[0];
   return std::make_unique<resource::DfTable>(file.path, file.name);
 }
@@ -128,31 +143,38 @@ PreparedRun::PreparedRun(const Dataset& dataset, const ScoreOptions& options, Th
       metrics_(make_metrics(options)),
       tokens_(std::make_unique<text::TextSet>(tokens_of(dataset.all_references(), pool))),
       references_{dataset_.all_references(), dataset_.reference_ends(), *tokens_} {
-  for (PreparedMetric& prepared : metrics_) prepared.state = prepared.metric->prepare(references_, {df_.get()});
+  for (PreparedMetric& prepared : metrics_)
+    prepared.state = prepared.metric->prepare(references_, {df_.get()});
 }
 
-text::StringColumn PreparedRun::tokens_of(std::span<const std::string_view> captions, ThreadPool& pool) const {
-  const bool needed = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& m) { return m.metric->info().uses_tokens; });
+text::StringColumn PreparedRun::tokens_of(std::span<const std::string_view> captions,
+                                          ThreadPool& pool) const {
+  const bool needed = std::any_of(metrics_.begin(), metrics_.end(),
+                                  [](const auto& m) { return m.metric->info().uses_tokens; });
   return needed ? text::tokenize(tokenizer_, captions, pool) : text::StringColumn();
 }
 
 std::string PreparedRun::signature_rest(const PreparedMetric& prepared) const {
-  const std::string tokens =
-      prepared.metric->info().uses_tokens ? fmt::format("|tok:{}", text::tokenizer_name(tokenizer_)) : std::string();
+  const std::string tokens = prepared.metric->info().uses_tokens
+                                 ? fmt::format("|tok:{}", text::tokenizer_name(tokenizer_))
+                                 : std::string();
   return fmt::format("{}{}|capella:{}", prepared.metric->choices(prepared.state.get()), tokens, kVersion);
 }
 
 std::vector<std::string> PreparedRun::warnings() const {
   std::vector<std::string> all;
   for (const PreparedMetric& prepared : metrics_) {
-    for (std::string& warning : prepared.metric->warnings(prepared.state.get())) all.push_back(std::move(warning));
+    for (std::string& warning : prepared.metric->warnings(prepared.state.get()))
+      all.push_back(std::move(warning));
   }
   return all;
 }
 
-aggregate::RowBlock compute_rows(const Dataset& dataset, const ScoreOptions& options, std::size_t first, std::size_t count) {
+aggregate::RowBlock compute_rows(const Dataset& dataset, const ScoreOptions& options, std::size_t first,
+                                 std::size_t count) {
   if (dataset.systems().empty()) throw DataError("no captions to score: give at least one system");
-  if (dataset.size() == 0) throw DataError("nothing to score: no item has both references and a caption of every system");
+  if (dataset.size() == 0)
+    throw DataError("nothing to score: no item has both references and a caption of every system");
   ThreadPool pool(options.threads);
   const PreparedRun run(dataset, options, pool);
   aggregate::RowBlock block;
@@ -160,14 +182,17 @@ aggregate::RowBlock compute_rows(const Dataset& dataset, const ScoreOptions& opt
   block.first_item = first;
   for (std::size_t item = first; item < first + count; ++item) block.ids.emplace_back(dataset.id(item));
   for (const PreparedMetric& prepared : run.metrics()) {
-    block.metrics.push_back({prepared.name, prepared.settings, prepared.metric->info().row_width, run.signature_rest(prepared)});
+    block.metrics.push_back(
+        {prepared.name, prepared.settings, prepared.metric->info().row_width, run.signature_rest(prepared)});
   }
   for (const Dataset::System& system : dataset.systems()) {
     block.systems.push_back(system.name);
-    for (const aggregate::MetricRun& metric : block.metrics) block.rows.emplace_back(metric.row_width * count);
+    for (const aggregate::MetricRun& metric : block.metrics)
+      block.rows.emplace_back(metric.row_width * count);
   }
   Steps steps(options.progress, "scoring", dataset.systems().size() * ((count + kBatch - 1) / kBatch));
-  for (std::size_t system = 0; system < block.systems.size(); ++system) score_system(run, system, first, count, block, pool, steps);
+  for (std::size_t system = 0; system < block.systems.size(); ++system)
+    score_system(run, system, first, count, block, pool, steps);
   add_given(options, first, count, block);
   block.skipped.assign(dataset.skipped().begin(), dataset.skipped().end());
   block.warnings = run.warnings();

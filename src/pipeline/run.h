@@ -1,4 +1,5 @@
-// One run over a data set: references tokenised and metrics prepared once, then captions scored batch by batch.
+// One run over a data set: references tokenised and metrics prepared once, then captions scored batch by
+// batch.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "capella/pipeline.h"
+
 #include "aggregate/row_block.h"
 #include "base/thread_pool.h"
-#include "capella/pipeline.h"
 #include "metric/metric.h"
 #include "resource/df_table.h"
 #include "text/tokenizer.h"
@@ -56,7 +58,8 @@ class PreparedRun {
 };
 
 /// The rows of items first ... first + count - 1 of every system.
-aggregate::RowBlock compute_rows(const Dataset& dataset, const ScoreOptions& options, std::size_t first, std::size_t count);
+aggregate::RowBlock compute_rows(const Dataset& dataset, const ScoreOptions& options, std::size_t first,
+                                 std::size_t count);
 
 /// The scores of a whole run.
 Result finish_rows(aggregate::RowBlock block);

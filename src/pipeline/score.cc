@@ -3,6 +3,7 @@
 
 #include "capella/error.h"
 #include "capella/pipeline.h"
+
 #include "pipeline/registry.h"
 #include "pipeline/run.h"
 
@@ -22,14 +23,16 @@ Metrics remake_metrics(const aggregate::RowBlock& block) {
       throw DataError(fmt::format("these statistics cannot be scored here: {}", problem.what()));
     }
     if (metrics.back()->info().row_width != run.row_width) {
-      throw DataError(fmt::format("rows of {} have {} numbers, expected {}: they were written by another version", run.name,
-                                  run.row_width, metrics.back()->info().row_width));
+      throw DataError(
+          fmt::format("rows of {} have {} numbers, expected {}: they were written by another version",
+                      run.name, run.row_width, metrics.back()->info().row_width));
     }
   }
   return metrics;
 }
 
-SystemResult finish_system(const aggregate::RowBlock& block, const Metrics& metrics, std::size_t system, std::size_t columns) {
+SystemResult finish_system(const aggregate::RowBlock& block, const Metrics& metrics, std::size_t system,
+                           std::size_t columns) {
   SystemResult result{block.systems[system], {}, std::vector<double>(block.ids.size() * columns)};
   std::size_t column = 0;
   for (std::size_t m = 0; m < metrics.size(); ++m) {
@@ -40,7 +43,8 @@ SystemResult finish_system(const aggregate::RowBlock& block, const Metrics& metr
     result.values.insert(result.values.end(), scores.begin(), scores.end());
     for (std::size_t item = 0; item < block.ids.size(); ++item) {
       metrics[m]->finish(rows.subspan(item * info.row_width, info.row_width), scores);
-      std::copy(scores.begin(), scores.end(), result.item_values.begin() + static_cast<std::ptrdiff_t>(item * columns + column));
+      std::copy(scores.begin(), scores.end(),
+                result.item_values.begin() + static_cast<std::ptrdiff_t>(item * columns + column));
     }
     column += scores.size();
   }
@@ -54,7 +58,8 @@ Result finish_rows(aggregate::RowBlock block) {
   Result result;
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     for (const metric::ScoreInfo& score : metrics[m]->info().scores) {
-      result.columns.push_back({score.name, score.high, score.display_scale, score.name + "|" + block.metrics[m].signature_rest});
+      result.columns.push_back(
+          {score.name, score.high, score.display_scale, score.name + "|" + block.metrics[m].signature_rest});
     }
   }
   for (std::size_t system = 0; system < block.systems.size(); ++system) {
@@ -89,7 +94,9 @@ std::string part_statistics(const Dataset& part, const ScoreOptions& options) {
     throw UsageError("parts need a tokenizer that looks at each caption alone: use ptb-iso, 13a or none");
   }
   if (options.df == "refs") {
-    throw UsageError("parts need document frequencies that are the same for all: use coco-val or a file made by `capella df`");
+    throw UsageError(
+        "parts need document frequencies that are the same for all: use coco-val or a file made by `capella "
+        "df`");
   }
   aggregate::RowBlock block = pipeline::compute_rows(part, options, 0, part.size());
   block.total_items = aggregate::kOpenEnd;
@@ -98,7 +105,8 @@ std::string part_statistics(const Dataset& part, const ScoreOptions& options) {
 
 Result merge_statistics(std::span<const std::string> statistics, std::span<const std::string> names) {
   std::vector<aggregate::RowBlock> blocks;
-  for (std::size_t i = 0; i < statistics.size(); ++i) blocks.push_back(aggregate::from_bytes(statistics[i], names[i]));
+  for (std::size_t i = 0; i < statistics.size(); ++i)
+    blocks.push_back(aggregate::from_bytes(statistics[i], names[i]));
   return pipeline::finish_rows(aggregate::join_blocks(std::move(blocks), names));
 }
 

@@ -3,16 +3,20 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/file.h"
 #include "capella/error.h"
 #include "capella/pipeline.h"
+
+#include "base/file.h"
 #include "resource/find.h"
 
 namespace capella {
 namespace {
 
-// BLEU and ROUGE-L are equal to the last bit. CIDEr's logarithms differ in the last bit between mathematics libraries.
-bool is_exact(double found, double expected) { return std::abs(found - expected) <= 1e-12 * std::max(1.0, std::abs(expected)); }
+// BLEU and ROUGE-L are equal to the last bit. CIDEr's logarithms differ in the last bit between mathematics
+// libraries.
+bool is_exact(double found, double expected) {
+  return std::abs(found - expected) <= 1e-12 * std::max(1.0, std::abs(expected));
+}
 
 }  // namespace
 
@@ -20,7 +24,8 @@ std::vector<VerifiedValue> verify(std::size_t threads) {
   const std::string source = resource::need("examples/expected.json");
   const auto expected = nlohmann::ordered_json::parse(read_file(source)).at("systems");
   std::vector<std::string> systems;
-  for (const auto& [name, unused] : expected.items()) systems.push_back(resource::need("examples/systems/" + name + ".json"));
+  for (const auto& [name, unused] : expected.items())
+    systems.push_back(resource::need("examples/systems/" + name + ".json"));
   const Dataset dataset = read_dataset(resource::need("examples/scenes.json"), systems, {});
 
   ScoreOptions options;
@@ -31,7 +36,8 @@ std::vector<VerifiedValue> verify(std::size_t threads) {
   for (const SystemResult& system : result.systems) {
     for (std::size_t i = 0; i < result.columns.size(); ++i) {
       const double want = expected.at(system.name).at(result.columns[i].name);
-      values.push_back({system.name, result.columns[i].name, want, system.values[i], is_exact(system.values[i], want)});
+      values.push_back(
+          {system.name, result.columns[i].name, want, system.values[i], is_exact(system.values[i], want)});
     }
   }
   return values;

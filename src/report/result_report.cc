@@ -5,9 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "base/names.h"
 #include "capella/error.h"
 #include "capella/version.h"
+
+#include "base/names.h"
 #include "report/json_value.h"
 #include "report/table.h"
 
@@ -15,20 +16,26 @@ namespace capella::report {
 namespace {
 
 // Invalid UTF-8 cannot come in through the readers, but names of systems and ids may be any bytes.
-std::string dump(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace); }
+std::string dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string json_result(const Result& result) {
   Json systems = Json::array();
   for (const SystemResult& system : result.systems) {
     Json scores = Json::object();
     for (std::size_t i = 0; i < result.columns.size(); ++i) {
-      scores[result.columns[i].name] = {{"value", json_number(system.values[i])}, {"signature", result.columns[i].signature}};
+      scores[result.columns[i].name] = {{"value", json_number(system.values[i])},
+                                        {"signature", result.columns[i].signature}};
     }
     systems.push_back({{"system", system.name}, {"scores", std::move(scores)}});
   }
   Json skipped = Json::array();
   for (const Skipped& row : result.skipped) skipped.push_back({{"id", row.id}, {"why", row.why}});
-  const Json whole = {{"capella", kVersion}, {"items", result.ids.size()}, {"systems", std::move(systems)}, {"skipped", std::move(skipped)}};
+  const Json whole = {{"capella", kVersion},
+                      {"items", result.ids.size()},
+                      {"systems", std::move(systems)},
+                      {"skipped", std::move(skipped)}};
   return dump(whole, 2) + '\n';
 }
 
@@ -40,8 +47,9 @@ Table display_table(const Result& result) {
     auto& row = table.rows.emplace_back();
     row.push_back({system.name});
     for (std::size_t i = 0; i < result.columns.size(); ++i) {
-      const auto best = std::max_element(result.systems.begin(), result.systems.end(),
-                                         [i](const auto& a, const auto& b) { return a.values[i] < b.values[i]; });
+      const auto best =
+          std::max_element(result.systems.begin(), result.systems.end(),
+                           [i](const auto& a, const auto& b) { return a.values[i] < b.values[i]; });
       const bool marked = result.systems.size() > 1 && best->values[i] == system.values[i];
       row.push_back({fmt::format("{:.2f}", system.values[i] * result.columns[i].display_scale), marked});
     }
@@ -70,17 +78,22 @@ Table plain_table(const Result& result) {
   return table;
 }
 
-// How many items, on which scale, and the signature of every score; scores that differ in name alone share a line.
+// How many items, on which scale, and the signature of every score; scores that differ in name alone share a
+// line.
 std::string footnotes(const Result& result, std::string_view indent, bool short_signatures) {
-  std::string out = fmt::format("{}{} item{}\n", indent, result.ids.size(), result.ids.size() == 1 ? "" : "s");
+  std::string out =
+      fmt::format("{}{} item{}\n", indent, result.ids.size(), result.ids.size() == 1 ? "" : "s");
   for (std::size_t i = 0; i < result.columns.size();) {
     const ScoreColumn& first = result.columns[i];
     const std::string_view rest = std::string_view(first.signature).substr(first.name.size());
     std::string names = first.name;
-    for (++i; i < result.columns.size() && result.columns[i].signature == result.columns[i].name + std::string(rest); ++i) {
+    for (++i; i < result.columns.size() &&
+              result.columns[i].signature == result.columns[i].name + std::string(rest);
+         ++i) {
       names += ", " + result.columns[i].name;
     }
-    const std::string scale = first.display_scale == 1.0 ? "" : fmt::format("  (shown x{})", first.display_scale);
+    const std::string scale =
+        first.display_scale == 1.0 ? "" : fmt::format("  (shown x{})", first.display_scale);
     const std::string choices = short_signatures ? short_signature(std::string(rest)) : std::string(rest);
     out += fmt::format("{}{}{}{}\n", indent, names, choices, scale);
   }
@@ -97,12 +110,18 @@ Format format_by_name(std::string_view name) {
 
 std::string format_result(const Result& result, Format format, bool short_signatures) {
   switch (format) {
-    case Format::json: return json_result(result);
-    case Format::csv: return to_csv(exact_table(result));
-    case Format::markdown: return to_markdown(display_table(result)) + '\n' + footnotes(result, "- ", short_signatures);
-    case Format::latex: return to_latex(display_table(result)) + footnotes(result, "% ", short_signatures);
-    case Format::plain: return to_plain(plain_table(result));
-    case Format::table: break;
+    case Format::json:
+      return json_result(result);
+    case Format::csv:
+      return to_csv(exact_table(result));
+    case Format::markdown:
+      return to_markdown(display_table(result)) + '\n' + footnotes(result, "- ", short_signatures);
+    case Format::latex:
+      return to_latex(display_table(result)) + footnotes(result, "% ", short_signatures);
+    case Format::plain:
+      return to_plain(plain_table(result));
+    case Format::table:
+      break;
   }
   return to_text(display_table(result)) + '\n' + footnotes(result, "", short_signatures);
 }
@@ -115,7 +134,8 @@ std::string item_lines(const Result& result) {
       for (std::size_t i = 0; i < result.columns.size(); ++i) {
         scores[result.columns[i].name] = json_number(result.item_value(system, item, i));
       }
-      const Json line = {{"system", result.systems[system].name}, {"id", result.ids[item]}, {"scores", std::move(scores)}};
+      const Json line = {
+          {"system", result.systems[system].name}, {"id", result.ids[item]}, {"scores", std::move(scores)}};
       out += dump(line, -1) + '\n';
     }
   }
@@ -139,7 +159,8 @@ std::string format_explanations(const std::vector<Explanation>& explanations, Fo
       tables.push_back({{"title", source.title}, {"columns", source.columns}, {"rows", source.rows}});
     }
     text += '\n';
-    all.push_back({{"metric", explanation.metric}, {"summary", explanation.summary}, {"tables", std::move(tables)}});
+    all.push_back(
+        {{"metric", explanation.metric}, {"summary", explanation.summary}, {"tables", std::move(tables)}});
   }
   return format == Format::json ? dump(all, 2) + '\n' : text;
 }

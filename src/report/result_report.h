@@ -16,8 +16,8 @@ enum class Format { table, json, csv, markdown, latex, plain };
 Format format_by_name(std::string_view name);
 inline constexpr std::string_view kFormatNames[] = {"table", "json", "csv", "md", "latex", "plain"};
 
-/// Systems by scores. The text table, Markdown and LaTeX show values on each score's display scale; JSON, CSV and plain
-/// the natural values in full precision.
+/// Systems by scores. The text table, Markdown and LaTeX show values on each score's display scale; JSON, CSV
+/// and plain the natural values in full precision.
 std::string format_result(const Result& result, Format format, bool short_signatures = false);
 
 /// One line of JSON per system and item: {"system", "id", "scores"}.

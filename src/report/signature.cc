@@ -26,7 +26,8 @@ std::string shorten(std::string_view part) {
   const std::size_t colon = part.find(':');
   if (colon == std::string_view::npos) return std::string(part);
   const std::string_view key = part.substr(0, colon);
-  const auto found = std::find_if(kShortKeys.begin(), kShortKeys.end(), [key](const auto& entry) { return entry.first == key; });
+  const auto found = std::find_if(kShortKeys.begin(), kShortKeys.end(),
+                                  [key](const auto& entry) { return entry.first == key; });
   return std::string(found == kShortKeys.end() ? key : found->second).append(part.substr(colon));
 }
 

@@ -8,7 +8,9 @@ namespace capella::report {
 namespace {
 
 // How many columns of a terminal the text takes, counting one per code point.
-std::size_t width_of(const std::string& text) { return to_code_points(text).size(); }
+std::size_t width_of(const std::string& text) {
+  return to_code_points(text).size();
+}
 
 std::vector<std::size_t> column_widths(const Table& table) {
   std::vector<std::size_t> widths;
@@ -66,7 +68,8 @@ std::string quote_csv(const std::string& text) {
 }
 
 std::string escape_tabs(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
   return text;
 }
 
@@ -100,7 +103,8 @@ std::string to_text(const Table& table) {
     out += std::string(widths[i], '-');
   }
   out += '\n';
-  for (const auto& row : table.rows) add_line([&](std::size_t i) { return i < row.size() ? row[i].text : std::string(); });
+  for (const auto& row : table.rows)
+    add_line([&](std::size_t i) { return i < row.size() ? row[i].text : std::string(); });
   return out;
 }
 
@@ -133,15 +137,17 @@ std::string to_latex(const Table& table) {
 
 std::string to_csv(const Table& table) {
   std::string out;
-  for_each_row(table, true, out, "\n",
-               [](const Table::Cell& cell, std::size_t i) { return (i == 0 ? "" : ",") + quote_csv(cell.text); });
+  for_each_row(table, true, out, "\n", [](const Table::Cell& cell, std::size_t i) {
+    return (i == 0 ? "" : ",") + quote_csv(cell.text);
+  });
   return out;
 }
 
 std::string to_plain(const Table& table) {
   std::string out;
-  for_each_row(table, false, out, "\n",
-               [](const Table::Cell& cell, std::size_t i) { return (i == 0 ? "" : "\t") + escape_tabs(cell.text); });
+  for_each_row(table, false, out, "\n", [](const Table::Cell& cell, std::size_t i) {
+    return (i == 0 ? "" : "\t") + escape_tabs(cell.text);
+  });
   return out;
 }
 

@@ -16,10 +16,10 @@ struct Table {
   std::size_t left_columns = 1;  ///< so many columns hold text and are aligned left; the others are numbers
 };
 
-std::string to_text(const Table& table);      ///< aligned columns for a terminal
+std::string to_text(const Table& table);  ///< aligned columns for a terminal
 std::string to_markdown(const Table& table);
-std::string to_latex(const Table& table);     ///< a tabular, with booktabs' rules
-std::string to_csv(const Table& table);       ///< RFC 4180
-std::string to_plain(const Table& table);     ///< cells separated by tabs, no header; for other programs
+std::string to_latex(const Table& table);  ///< a tabular, with booktabs' rules
+std::string to_csv(const Table& table);    ///< RFC 4180
+std::string to_plain(const Table& table);  ///< cells separated by tabs, no header; for other programs
 
 }  // namespace capella::report

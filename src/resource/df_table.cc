@@ -7,9 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "capella/error.h"
+
 #include "base/file.h"
 #include "base/hash.h"
-#include "capella/error.h"
 
 namespace capella::resource {
 namespace {
@@ -37,8 +38,9 @@ Header read_header(std::span<const std::byte> bytes, const std::string& path) {
     throw FileError(path + ": not a table of document frequencies; make one with: capella df REFS -o FILE");
   }
   if (file_size(header) != bytes.size()) {
-    throw FileError(fmt::format("{}: {} bytes, expected {}; the table is damaged, make it again with: capella df REFS -o FILE", path,
-                                bytes.size(), file_size(header)));
+    throw FileError(fmt::format(
+        "{}: {} bytes, expected {}; the table is damaged, make it again with: capella df REFS -o FILE", path,
+        bytes.size(), file_size(header)));
   }
   return header;
 }
@@ -82,7 +84,8 @@ std::string DfTable::description() const {
   return fmt::format("{}({},#{:08x})", name_, documents_, static_cast<std::uint32_t>(hash));
 }
 
-void DfTable::write(const std::string& path, std::uint64_t documents, const std::map<std::uint64_t, std::uint32_t>& frequencies) {
+void DfTable::write(const std::string& path, std::uint64_t documents,
+                    const std::map<std::uint64_t, std::uint32_t>& frequencies) {
   std::vector<std::uint64_t> hashes;
   std::vector<std::uint32_t> counts;
   for (const auto& [hash, count] : frequencies) {
@@ -90,7 +93,8 @@ void DfTable::write(const std::string& path, std::uint64_t documents, const std:
     hashes.push_back(hash);
     counts.push_back(count);
   }
-  const bool narrow = std::all_of(counts.begin(), counts.end(), [](std::uint32_t count) { return count <= 0xFFFF; });
+  const bool narrow =
+      std::all_of(counts.begin(), counts.end(), [](std::uint32_t count) { return count <= 0xFFFF; });
   Header header{};
   std::memcpy(header.magic, kMagic, sizeof kMagic);
   header.documents = documents;

@@ -1,8 +1,8 @@
 // Document frequencies of n-grams in a file: in how many images' references each stands.
 //
-// The file holds 64-bit hashes of the n-grams in ascending order and their counts, for n-grams that stand in two or
-// more images. N-grams of one image are left out: CIDEr gives a frequency of 1 and of 0 the same weight. All numbers
-// are little-endian; the file is mapped, not read.
+// The file holds 64-bit hashes of the n-grams in ascending order and their counts, for n-grams that stand in
+// two or more images. N-grams of one image are left out: CIDEr gives a frequency of 1 and of 0 the same
+// weight. All numbers are little-endian; the file is mapped, not read.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,8 @@ class DfTable {
   std::string description() const;
 
   /// Writes a table, whole or not at all. Frequencies below 2 are left out.
-  static void write(const std::string& path, std::uint64_t documents, const std::map<std::uint64_t, std::uint32_t>& frequencies);
+  static void write(const std::string& path, std::uint64_t documents,
+                    const std::map<std::uint64_t, std::uint32_t>& frequencies);
 
  private:
   MappedFile file_;

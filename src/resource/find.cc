@@ -37,8 +37,9 @@ std::vector<std::string> search_path() {
   }
   const fs::path own = own_folder();
   if (!own.empty()) {
-    folders.push_back((own / "data").string());                                              // a Python wheel
-    folders.push_back((own.parent_path() / CAPELLA_INSTALL_DATA).lexically_normal().string());  // bin/ and share/
+    folders.push_back((own / "data").string());  // a Python wheel
+    folders.push_back(
+        (own.parent_path() / CAPELLA_INSTALL_DATA).lexically_normal().string());  // bin/ and share/
   }
   folders.emplace_back(CAPELLA_SOURCE_DATA);
   return folders;
@@ -55,8 +56,9 @@ std::optional<std::string> find(std::string_view relative) {
 
 std::string need(std::string_view relative) {
   if (auto path = find(relative)) return *path;
-  throw FileError(fmt::format("{}: not found in {}; install Capella again or set CAPELLA_HOME to the folder that has it", relative,
-                              fmt::join(search_path(), ", ")));
+  throw FileError(
+      fmt::format("{}: not found in {}; install Capella again or set CAPELLA_HOME to the folder that has it",
+                  relative, fmt::join(search_path(), ", ")));
 }
 
 }  // namespace capella::resource

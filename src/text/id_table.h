@@ -1,7 +1,7 @@
 // A hash table from 64-bit keys to small numbers, for millions of look-ups that miss the cache.
 //
-// What general maps do not offer is prefetch(): the caller announces the next keys, and by the time it asks for them their
-// places are on the way from memory. Linear probing, at most five eighths full, no deletion.
+// What general maps do not offer is prefetch(): the caller announces the next keys, and by the time it asks
+// for them their places are on the way from memory. Linear probing, at most five eighths full, no deletion.
 #pragma once
 
 #include <algorithm>

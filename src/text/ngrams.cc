@@ -6,7 +6,9 @@ namespace capella::text {
 
 namespace {
 
-std::uint64_t key_of(NgramId prefix, WordId word) { return std::uint64_t{prefix} << 32 | word; }
+std::uint64_t key_of(NgramId prefix, WordId word) {
+  return std::uint64_t{prefix} << 32 | word;
+}
 
 }  // namespace
 
@@ -36,7 +38,8 @@ void NgramIndex::intern(std::span<NgramId> prefixes, std::span<const WordId> wor
 
 std::vector<WordId> NgramIndex::words(NgramId id) const {
   std::vector<WordId> words;
-  for (; id != kEmpty; id = static_cast<NgramId>(key(id) >> 32)) words.push_back(static_cast<WordId>(key(id)));
+  for (; id != kEmpty; id = static_cast<NgramId>(key(id) >> 32))
+    words.push_back(static_cast<WordId>(key(id)));
   std::reverse(words.begin(), words.end());
   return words;
 }
@@ -74,7 +77,8 @@ void NgramTable::add(std::span<const WordId> words, NgramIndex& index) {
 void NgramTable::count_few(std::span<const NgramId> ids) {
   const auto first = static_cast<std::ptrdiff_t>(counts_.size());
   for (const NgramId id : ids) {
-    const auto same = std::find_if(counts_.begin() + first, counts_.end(), [id](const NgramCount& entry) { return entry.id == id; });
+    const auto same = std::find_if(counts_.begin() + first, counts_.end(),
+                                   [id](const NgramCount& entry) { return entry.id == id; });
     if (same == counts_.end()) {
       counts_.push_back({id, 1});
     } else {

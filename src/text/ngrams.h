@@ -17,8 +17,8 @@ inline constexpr std::size_t kMaxOrder = 4;
 
 using NgramId = std::uint32_t;
 
-/// Gives each distinct n-gram a number: an n-gram is its first n - 1 words (an n-gram again) and one more word. So
-/// the numbers are exact, never a hash. May extend a finished index, as a Vocabulary may.
+/// Gives each distinct n-gram a number: an n-gram is its first n - 1 words (an n-gram again) and one more
+/// word. So the numbers are exact, never a hash. May extend a finished index, as a Vocabulary may.
 class NgramIndex {
  public:
   static constexpr NgramId kEmpty = IdTable::kNone;  ///< the n-gram of no words
@@ -51,8 +51,8 @@ struct NgramCount {
   std::uint32_t count;
 };
 
-/// The distinct n-grams of one sentence with their counts, order by order, each order by first occurrence (the order
-/// in which the reference programs add, which decides the last bits of their sums).
+/// The distinct n-grams of one sentence with their counts, order by order, each order by first occurrence
+/// (the order in which the reference programs add, which decides the last bits of their sums).
 class NgramProfile {
  public:
   NgramProfile(const NgramCount* all, const std::uint32_t* ends) : all_(all), ends_(ends) {}

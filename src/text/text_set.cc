@@ -39,7 +39,8 @@ void TextSet::add_words(std::string_view text) {
       begin = end + 1;
     }
   } else {
-    for_each_python_word(text, [this](std::string_view word) { words_.ids.push_back(vocabulary_.intern(word)); });
+    for_each_python_word(text,
+                         [this](std::string_view word) { words_.ids.push_back(vocabulary_.intern(word)); });
   }
   words_.ends.push_back(words_.ids.size());
   if (plain) {
@@ -70,7 +71,8 @@ std::string TextSet::ngram_text(NgramId id) const {
 
 std::uint64_t TextSet::ngram_hash(NgramId id) const {
   std::uint64_t hash = 0;
-  for (const WordId word : ngram_index_.words(id)) hash = hash_combine(hash, hash_bytes(vocabulary_.word(word)));
+  for (const WordId word : ngram_index_.words(id))
+    hash = hash_combine(hash, hash_bytes(vocabulary_.word(word)));
   return hash;
 }
 

@@ -13,8 +13,8 @@
 
 namespace capella::text {
 
-/// Immutable once made. A set of candidate captions extends the set of the references (`base`), so that equal words and
-/// n-grams have equal numbers in both; the base must outlive it.
+/// Immutable once made. A set of candidate captions extends the set of the references (`base`), so that equal
+/// words and n-grams have equal numbers in both; the base must outlive it.
 class TextSet {
  public:
   /// `tokens`: captions whose tokens are joined by spaces, as tokenize() returns them.

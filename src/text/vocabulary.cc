@@ -17,12 +17,16 @@ std::uint64_t load4(const char* bytes) {
 std::uint64_t pack(std::string_view word) {
   const std::size_t size = word.size();
   if (size >= 4) return load4(word.data()) | load4(word.data() + size - 4) << (8 * (size - 4));
-  const auto byte = [word](std::size_t i) { return std::uint64_t{static_cast<unsigned char>(word[i])} << (8 * i); };
+  const auto byte = [word](std::size_t i) {
+    return std::uint64_t{static_cast<unsigned char>(word[i])} << (8 * i);
+  };
   return byte(0) | byte(size / 2) | byte(size - 1);
 }
 
 // A word that ended in a zero byte would not be told from the same word without it.
-bool is_short(std::string_view word) { return !word.empty() && word.size() <= kShort && word.back() != '\0'; }
+bool is_short(std::string_view word) {
+  return !word.empty() && word.size() <= kShort && word.back() != '\0';
+}
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // Words as small numbers.
 //
-// Nearly all words of captions have at most eight bytes and so fit into one 64-bit number. They are looked up as such;
-// only longer words are hashed and compared as strings.
+// Nearly all words of captions have at most eight bytes and so fit into one 64-bit number. They are looked up
+// as such; only longer words are hashed and compared as strings.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,9 @@ namespace capella::text {
 
 using WordId = std::uint32_t;
 
-/// Gives each distinct word a number, from 0 up. A vocabulary may extend another one that is finished: words of the
-/// base keep their numbers, new ones follow. Many threads may thus share one base and each extend it privately.
+/// Gives each distinct word a number, from 0 up. A vocabulary may extend another one that is finished: words
+/// of the base keep their numbers, new ones follow. Many threads may thus share one base and each extend it
+/// privately.
 class Vocabulary {
  public:
   explicit Vocabulary(const Vocabulary* base = nullptr) : base_(base), first_(base ? base->size() : 0) {}

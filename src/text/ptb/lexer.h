@@ -4,9 +4,10 @@
 // Captions repeat few words. Where the walk ends at a space within eight bytes, its answer depends on those
 // bytes alone and is remembered under them; the next time, one look replaces the walk.
 //
-// Some rules (mail and web addresses) may look far ahead and then fail, and would do so again at each of the next
-// tokens: quadratic time on a long text without spaces. So a far walk remembers which states led to no token
-// from which places, and later walks stop there (Reps 1998, "Maximal-munch tokenization in linear time").
+// Some rules (mail and web addresses) may look far ahead and then fail, and would do so again at each of the
+// next tokens: quadratic time on a long text without spaces. So a far walk remembers which states led to no
+// token from which places, and later walks stop there (Reps 1998, "Maximal-munch tokenization in linear
+// time").
 #pragma once
 
 #include <array>
@@ -16,7 +17,6 @@
 #include <tsl/robin_set.h>
 
 #include "base/hash.h"
-
 #include "text/ptb/tables.h"
 
 namespace capella::text::ptb {

@@ -50,7 +50,8 @@ TEST(Errors, MalformedJsonIsReportedWhereItBreaks) {
                {"comma.json:2: not JSON: unexpected string literal", "near '{\"id\": 2 \"text\""});
   expect_error("tail.json", "{\"a\": \"b\"}}", {"tail.json:1: not JSON"});
   expect_error("huge.json", "[{\"id\": 1e999, \"text\": \"a\"}]", {"huge.json:1: not JSON: number overflow"});
-  expect_error("deep.json", std::string(3000, '[') + std::string(3000, ']'), {"deep.json: cannot be read as JSON"});
+  expect_error("deep.json", std::string(3000, '[') + std::string(3000, ']'),
+               {"deep.json: cannot be read as JSON"});
   expect_error("half.json", "{\"a\": \"\\ud800\"}", {"half.json:1: not JSON"});
 }
 
