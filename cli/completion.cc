@@ -25,12 +25,6 @@ std::vector<std::string> option_words(const CLI::App& command) {
   return words;
 }
 
-std::vector<std::string> metric_names() {
-  std::vector<std::string> names;
-  for (const MetricDescription& metric : list_metrics()) names.push_back(metric.name);
-  return names;
-}
-
 std::string bash_script(const CLI::App& program) {
   std::vector<std::string> commands;
   std::string cases;
@@ -42,7 +36,12 @@ std::string bash_script(const CLI::App& program) {
   return fmt::format(R"(_capella() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}" words=""
   case "$previous" in
-    -m|--metrics) COMPREPLY=($(compgen -W "all {}" -- "$current")); return ;;
+    -m|--metrics)
+      local before=""
+      [[ "$current" == *,* ]] && before="${{current%,*}},"
+      COMPREPLY=($(compgen -P "$before" -W "all {}" -- "${{current##*,}}")); return ;;
+    --missing) COMPREPLY=($(compgen -W "error skip" -- "$current")); return ;;
+    completion) COMPREPLY=($(compgen -W "{}" -- "$current")); return ;;
     --format) COMPREPLY=($(compgen -W "{}" -- "$current")); return ;;
     --tokenizer) COMPREPLY=($(compgen -W "ptb ptb-iso 13a none" -- "$current")); return ;;
   esac
@@ -55,8 +54,8 @@ std::string bash_script(const CLI::App& program) {
 }}
 complete -o filenames -F _capella capella
 )",
-                     fmt::join(metric_names(), " "), fmt::join(report::kFormatNames, " "),
-                     fmt::join(commands, " "), cases);
+                     fmt::join(all_metric_names(), " "), fmt::join(kShells, " "),
+                     fmt::join(report::kFormatNames, " "), fmt::join(commands, " "), cases);
 }
 
 // The text in single quotes, as fish reads them.
@@ -85,10 +84,12 @@ std::string fish_script(const CLI::App& program) {
 }
 
 void run(const CLI::App& program, const std::string& shell, const CommonOptions& common) {
+  report::format_by_name(common.format);
   if (std::find(std::begin(kShells), std::end(kShells), shell) == std::end(kShells)) {
     throw UsageError(unknown_name_message("shell", shell, kShells));
   }
-  const std::string bash = "autoload -U +X bashcompinit && bashcompinit\n";
+  const std::string bash =
+      "autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n";
   emit(common, shell == "fish" ? fish_script(program) : (shell == "zsh" ? bash : "") + bash_script(program));
 }
 

@@ -1,3 +1,4 @@
+// capella df
 #include <fmt/format.h>
 
 #include "capella/error.h"
@@ -18,8 +19,11 @@ struct DfCommand {
 
 void run(const DfCommand& command) {
   if (command.common.output.empty()) throw UsageError("df: name the file to write with -o FILE");
+  report::format_by_name(command.common.format);
   const Dataset dataset = read_dataset(command.references, {}, command.read);
-  const std::size_t ngrams = write_document_frequencies(dataset, command.tokenizer, command.common.output);
+  warn_of_skipped(dataset, command.common);
+  const std::size_t ngrams =
+      write_document_frequencies(dataset, command.tokenizer, command.common.output, command.common.threads);
   notice(command.common,
          fmt::format("{}: {} n-grams that stand in two or more of {} items; use it with --df {}",
                      command.common.output, ngrams, dataset.size(), command.common.output));

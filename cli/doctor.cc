@@ -1,3 +1,4 @@
+// capella doctor
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -20,17 +21,17 @@ std::string as_json(const std::vector<Finding>& findings) {
   return all.dump(2) + '\n';
 }
 
-std::string as_text(const std::vector<Finding>& findings) {
+std::string as_table(const std::vector<Finding>& findings, report::Format format) {
   report::Table table{{"", "what", "found"}, {}, 3};
   for (const Finding& finding : findings)
     table.rows.push_back({{finding.ok ? "ok" : "!!"}, {finding.what}, {finding.found}});
-  return report::to_text(table);
+  return report::format_table(table, format);
 }
 
 void run(const CommonOptions& common) {
-  const bool json = report::format_by_name(common.format) == report::Format::json;
+  const report::Format format = report::format_by_name(common.format);
   const std::vector<Finding> findings = examine_installation();
-  emit(common, json ? as_json(findings) : as_text(findings));
+  emit(common, format == report::Format::json ? as_json(findings) : as_table(findings, format));
   const auto bad =
       std::count_if(findings.begin(), findings.end(), [](const Finding& finding) { return !finding.ok; });
   if (bad > 0) throw DataError(fmt::format("{} thing{} to mend, marked !! above", bad, bad == 1 ? "" : "s"));

@@ -1,3 +1,4 @@
+// capella explain
 #include "capella/error.h"
 
 #include "cli/commands.h"

@@ -1,3 +1,4 @@
+// capella merge
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/options.h"

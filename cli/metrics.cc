@@ -1,3 +1,4 @@
+// capella metrics
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,23 +27,27 @@ std::string as_json(const std::vector<MetricDescription>& metrics) {
     all.push_back({{"metric", metric.name},
                    {"summary", metric.summary},
                    {"scores", score_names(metric)},
+                   {"best", metric.scores.at(0).high},
                    {"settings", settings}});
   }
   return all.dump(2) + '\n';
 }
 
-std::string as_text(const std::vector<MetricDescription>& metrics) {
-  report::Table table{{"metric", "what it is", "scores"}, {}, 3};
+std::string as_table(const std::vector<MetricDescription>& metrics, report::Format format) {
+  report::Table table{{"metric", "what it is", "scores", "range"}, {}, 4};
   std::string settings;
   for (const MetricDescription& metric : metrics) {
-    table.rows.push_back(
-        {{metric.name}, {metric.summary}, {fmt::format("{}", fmt::join(score_names(metric), ", "))}});
+    table.rows.push_back({{metric.name},
+                          {metric.summary},
+                          {fmt::format("{}", fmt::join(score_names(metric), ", "))},
+                          {fmt::format("0 to {}", metric.scores.at(0).high)}});
     for (const auto& setting : metric.settings) {
       settings += fmt::format("  --set {}.{}={}  {}\n", metric.name, setting.key, setting.default_value,
                               setting.help);
     }
   }
-  return report::to_text(table) + "\nSettings and their defaults:\n" + settings;
+  const std::string text = report::format_table(table, format);
+  return format == report::Format::table ? text + "\nSettings and their defaults:\n" + settings : text;
 }
 
 }  // namespace
@@ -52,9 +57,9 @@ void add_metrics(CLI::App& program) {
   CLI::App* app = program.add_subcommand("metrics", "List the metrics, their scores and their settings");
   add_common(*app, *common);
   app->callback([common] {
-    const bool json = report::format_by_name(common->format) == report::Format::json;
+    const report::Format format = report::format_by_name(common->format);
     const auto metrics = list_metrics();
-    emit(*common, json ? as_json(metrics) : as_text(metrics));
+    emit(*common, format == report::Format::json ? as_json(metrics) : as_table(metrics, format));
   });
 }
 

@@ -11,12 +11,6 @@
 namespace capella::cli {
 namespace {
 
-std::vector<std::string> all_metric_names() {
-  std::vector<std::string> names;
-  for (const MetricDescription& metric : list_metrics()) names.push_back(metric.name);
-  return names;
-}
-
 // "-m" as typed: a list of names, "all", "available", or nothing for the default list.
 std::vector<std::string> chosen_metrics(const std::string& list, const CommonOptions& common) {
   if (list.empty()) return default_metrics();
@@ -30,6 +24,12 @@ std::vector<std::string> chosen_metrics(const std::string& list, const CommonOpt
 }
 
 }  // namespace
+
+std::vector<std::string> all_metric_names() {
+  std::vector<std::string> names;
+  for (const MetricDescription& metric : list_metrics()) names.push_back(metric.name);
+  return names;
+}
 
 void add_common(CLI::App& command, CommonOptions& options) {
   command
@@ -55,7 +55,6 @@ void add_input(CLI::App& command, InputOptions& options) {
   command
       .add_option("--missing", options.missing,
                   "Ids that not all files have: error, or skip to score the rest")
-      ->check(CLI::IsMember({"error", "skip"}))
       ->capture_default_str();
   command.add_flag("--skip-bad", options.read.skip_bad,
                    "Leave malformed rows out, and list them, instead of stopping");
@@ -63,17 +62,23 @@ void add_input(CLI::App& command, InputOptions& options) {
 }
 
 Dataset read_input(const InputOptions& input, const CommonOptions& common) {
+  constexpr std::string_view kChoices[] = {"error", "skip"};
+  if (input.missing != kChoices[0] && input.missing != kChoices[1]) {
+    throw UsageError(unknown_name_message("choice for --missing", input.missing, kChoices));
+  }
   ReadOptions read = input.read;
   read.skip_missing = input.missing == "skip";
   read.threads = common.threads;
   Dataset dataset = read_dataset(input.references, input.systems, read);
-  if (!dataset.skipped().empty()) {
-    const Skipped& first = dataset.skipped()[0];
-    warn(common,
-         fmt::format("{} row{} left out, the first: {}: {}; {} items remain", dataset.skipped().size(),
-                     dataset.skipped().size() == 1 ? "" : "s", first.id, first.why, dataset.size()));
-  }
+  warn_of_skipped(dataset, common);
   return dataset;
+}
+
+void warn_of_skipped(const Dataset& dataset, const CommonOptions& common) {
+  if (dataset.skipped().empty()) return;
+  const Skipped& first = dataset.skipped()[0];
+  warn(common, fmt::format("{} row{} left out, the first: {}: {}; {} items remain", dataset.skipped().size(),
+                           dataset.skipped().size() == 1 ? "" : "s", first.id, first.why, dataset.size()));
 }
 
 void add_metric_options(CLI::App& command, MetricOptions& options) {
@@ -99,6 +104,7 @@ ScoreOptions score_options(const MetricOptions& metrics, const CommonOptions& co
   options.settings = metrics.settings;
   options.threads = common.threads;
   options.progress = progress_bar(common);
+  check_options(options);
   return options;
 }
 

@@ -34,6 +34,9 @@ struct InputOptions {
 void add_input(CLI::App& command, InputOptions& options);
 Dataset read_input(const InputOptions& input, const CommonOptions& common);
 
+/// Tells how many rows were left out, and the first of them.
+void warn_of_skipped(const Dataset& dataset, const CommonOptions& common);
+
 /// Which metrics, and the choices that change their numbers.
 struct MetricOptions {
   std::string metrics;
@@ -42,6 +45,9 @@ struct MetricOptions {
   std::vector<std::string> settings;
 };
 void add_metric_options(CLI::App& command, MetricOptions& options);
+/// Throws UsageError for options that cannot be run; so call it before reading input.
 ScoreOptions score_options(const MetricOptions& metrics, const CommonOptions& common);
+
+std::vector<std::string> all_metric_names();
 
 }  // namespace capella::cli

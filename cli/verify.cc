@@ -1,3 +1,4 @@
+// capella verify
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ std::string as_json(const std::vector<VerifiedValue>& values) {
   return all.dump(2) + '\n';
 }
 
-std::string as_text(const std::vector<VerifiedValue>& values) {
+std::string as_table(const std::vector<VerifiedValue>& values, report::Format format) {
   report::Table table{{"system", "score", "reference program", "this build", ""}, {}, 2};
   for (const VerifiedValue& value : values) {
     table.rows.push_back({{value.system},
@@ -34,13 +35,13 @@ std::string as_text(const std::vector<VerifiedValue>& values) {
                           {fmt::format("{}", value.found)},
                           {value.exact ? "ok" : "DIFFERS"}});
   }
-  return report::to_text(table);
+  return report::format_table(table, format);
 }
 
 void run(const CommonOptions& common) {
-  const bool json = report::format_by_name(common.format) == report::Format::json;
+  const report::Format format = report::format_by_name(common.format);
   const std::vector<VerifiedValue> values = verify(common.threads);
-  emit(common, json ? as_json(values) : as_text(values));
+  emit(common, format == report::Format::json ? as_json(values) : as_table(values, format));
   const auto wrong =
       std::count_if(values.begin(), values.end(), [](const VerifiedValue& value) { return !value.exact; });
   if (wrong > 0) {

@@ -28,26 +28,31 @@ endif()
 function(capella_layer name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_library(capella_${name} STATIC ${ARG_SOURCES})
-  target_include_directories(capella_${name} PUBLIC
-    ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+  target_compile_features(capella_${name} PUBLIC cxx_std_20)
+  target_include_directories(capella_${name}
+    PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(capella_${name} PUBLIC ${ARG_LINKS})
 endfunction()
+
+# What the program, the binding, tests and benchmarks link to see the private headers; users of the library do not.
+add_library(capella_internals INTERFACE)
+target_include_directories(capella_internals INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
 
 # capella_test(NAME SOURCES a_test.cc LINKS capella_text LABELS unit)
 # Declares a GoogleTest program and registers each of its cases with CTest.
 function(capella_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR})
-  target_link_libraries(${name} PRIVATE ${ARG_LINKS} capella_test_support GTest::gtest_main)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS} capella_internals capella_test_support GTest::gtest_main)
   gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" DISCOVERY_TIMEOUT 60)
 endfunction()
 
 # capella_fuzz(NAME SOURCE LINKS ...): one libFuzzer target.
 function(capella_fuzz name source)
   add_executable(fuzz_${name} ${source})
-  target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
-  target_link_libraries(fuzz_${name} PRIVATE ${ARGN})
+  target_link_libraries(fuzz_${name} PRIVATE ${ARGN} capella_internals)
 endfunction()

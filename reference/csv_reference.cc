@@ -39,8 +39,10 @@ class Machine {
     }
   }
 
+  void spoil_row() { state_ = State::bad; }
+
   void end_row(std::size_t next_line) {
-    row_.bad = state_ == State::bad || state_ == State::quoted;
+    row_.bad = state_ == State::bad;
     end_cell();
     const bool blank = row_.cells.size() == 1 && row_.cells[0].empty() && !any_quote_;
     if (row_.bad) row_.cells.clear();
@@ -66,6 +68,11 @@ class Machine {
   std::vector<CsvRow> rows_;
 };
 
+struct Place {
+  std::size_t offset = 0;
+  std::size_t line = 1;
+};
+
 // How many characters the line end at the front of `rest` has: \n, \r\n, or \r at the end of the text.
 std::size_t line_end_size(std::string_view rest) {
   if (rest.starts_with("\r\n")) return 2;
@@ -76,18 +83,26 @@ std::size_t line_end_size(std::string_view rest) {
 
 std::vector<CsvRow> parse_csv(std::string_view text, char delimiter) {
   Machine machine(delimiter);
-  std::size_t line = 1;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t line_end = line_end_size(text.substr(i));
-    if (machine.state() != State::quoted && line_end > 0) {
-      machine.end_row(++line);
-      i += line_end;
-    } else {
-      if (text[i] == '\n') ++line;
-      machine.take(text[i++]);
+  Place at;
+  Place opened;  // behind the quote that began the last quoted cell
+  while (at.offset < text.size() || machine.state() == State::quoted) {
+    if (at.offset == text.size()) {  // the cell is never closed: go back, the rest of that line is lost
+      machine.spoil_row();
+      at = opened;
+      continue;
     }
+    const std::size_t line_end = line_end_size(text.substr(at.offset));
+    if (machine.state() != State::quoted && line_end > 0) {
+      machine.end_row(++at.line);
+      at.offset += line_end;
+      continue;
+    }
+    const State before = machine.state();
+    if (text[at.offset] == '\n') ++at.line;
+    machine.take(text[at.offset++]);
+    if (before == State::cell_start && machine.state() == State::quoted) opened = at;
   }
-  machine.end_row(line);
+  machine.end_row(at.line);
   return machine.rows();
 }
 

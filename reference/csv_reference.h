@@ -16,7 +16,8 @@ struct CsvRow {
   bool operator==(const CsvRow&) const = default;
 };
 
-/// All rows of the text. A bad row has no cells.
+/// All rows of the text. A bad row has no cells; what follows it begins on the line behind the mistake, which
+/// for a cell that is never closed is its opening quote.
 std::vector<CsvRow> parse_csv(std::string_view text, char delimiter);
 
 }  // namespace capella::reference

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,6 +52,9 @@ struct ReadOptions {
 Dataset read_dataset(const std::string& references, std::span<const std::string> systems,
                      const ReadOptions& options);
 
+/// Throws UsageError or FileError if the options cannot be run, whatever the data: to be called before long reading.
+void check_options(const ScoreOptions& options);
+
 /// Scores every system of the data set.
 Result score(const Dataset& dataset, const ScoreOptions& options);
 
@@ -68,13 +70,13 @@ std::string part_statistics(const Dataset& part, const ScoreOptions& options);
 /// errors.
 Result merge_statistics(std::span<const std::string> statistics, std::span<const std::string> names);
 
-/// Why a caption of the data set's first system got its scores, one explanation per metric.
+/// Why a caption of the data set's only system got its scores, one explanation per metric.
 std::vector<Explanation> explain(const Dataset& dataset, std::string_view id, const ScoreOptions& options);
 
 /// Counts in how many items each n-gram of the references stands and writes the table that `df` options take.
 /// Returns how many n-grams it holds.
 std::size_t write_document_frequencies(const Dataset& dataset, const std::string& tokenizer,
-                                       const std::string& path);
+                                       const std::string& path, std::size_t threads = 0);
 
 /// The captions' tokens, joined by single spaces; for `ptb` the captions are one text.
 std::vector<std::string> tokenize(std::span<const std::string_view> captions, const std::string& tokenizer,

@@ -31,6 +31,11 @@ MetricFunction: TypeAlias = Callable[[list[Item]], "Mapping[Any, float] | Sequen
 Metrics: TypeAlias = "str | MetricFunction | Iterable[str | MetricFunction] | None"
 
 
+def listed(ids: Sequence[Any]) -> str:
+    """The first ten: ``a, b, c and 4 more``, as messages of the engine list names."""
+    return ", ".join(map(str, ids[:10])) + (f" and {len(ids) - 10} more" if len(ids) > 10 else "")
+
+
 def make_dataset(
     refs: Captions,
     hyps: Captions | None,
@@ -140,8 +145,9 @@ def _values_of(name: str, found: Any, ids: list[str]) -> list[float]:
         by_id = {str(key): value for key, value in found.items()}
         lacking = [id for id in ids if id not in by_id]
         if lacking:
-            shown = ", ".join(lacking[:10]) + (f" and {len(lacking) - 10} more" if len(lacking) > 10 else "")
-            raise CapellaError(f"{name}() returned no value for {len(lacking)} of {len(ids)} ids: {shown}")
+            raise CapellaError(
+                f"{name}() returned no value for {len(lacking)} of {len(ids)} ids: {listed(lacking)}"
+            )
         found = [by_id[id] for id in ids]
     elif isinstance(found, (str, bytes)) or not hasattr(found, "__len__"):
         raise TypeError(

@@ -54,7 +54,12 @@ def verify(threads: int = 0) -> list[Verified]:
 
 
 def write_df(
-    refs: Captions, path: str | os.PathLike[str], *, tokenizer: str = "ptb-iso", split: str | None = None
+    refs: Captions,
+    path: str | os.PathLike[str],
+    *,
+    tokenizer: str = "ptb-iso",
+    split: str | None = None,
+    threads: int = 0,
 ) -> int:
     """Counts the n-grams of the references and writes the file that ``df`` arguments take; returns how many it holds."""
-    return _core.write_df(make_dataset(refs, None, split=split), tokenizer, os.fspath(path))
+    return _core.write_df(make_dataset(refs, None, split=split), tokenizer, os.fspath(path), threads)

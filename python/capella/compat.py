@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._errors import CapellaError
+from ._inputs import listed
 
 __all__ = ["Bleu", "COCOEvalCap", "Cider", "CiderD", "PTBTokenizer", "Rouge"]
 
@@ -27,27 +28,23 @@ Texts: TypeAlias = Mapping[Any, "list[str]"]
 Scores: TypeAlias = "tuple[np.float64, npt.NDArray[np.float64]]"
 
 
-def _listed(ids: Sequence[Any]) -> str:
-    return ", ".join(map(str, ids[:10])) + (f" and {len(ids) - 10} more" if len(ids) > 10 else "")
-
-
 def _check_lists(references: Iterable[tuple[Any, Any]], captions: Iterable[tuple[Any, Any]]) -> None:
     bad = [id for id, texts in references if not isinstance(texts, list) or not texts]
     if bad:
         raise CapellaError(
-            f"gts: expected a list of at least one reference for each id; not so for {_listed(bad)}"
+            f"gts: expected a list of at least one reference for each id; not so for {listed(bad)}"
         )
     bad = [id for id, texts in captions if not isinstance(texts, list) or len(texts) != 1]
     if bad:
-        raise CapellaError(f"res: expected a list of one caption for each id; not so for {_listed(bad)}")
+        raise CapellaError(f"res: expected a list of one caption for each id; not so for {listed(bad)}")
 
 
 def _check(gts: Texts, res: Texts) -> None:
     if gts.keys() != res.keys():
         lacking = [id for id in gts if id not in res]
         unknown = [id for id in res if id not in gts]
-        parts = [f"no caption in res for {_listed(lacking)}"] if lacking else []
-        parts += [f"no references in gts for {_listed(unknown)}"] if unknown else []
+        parts = [f"no caption in res for {listed(lacking)}"] if lacking else []
+        parts += [f"no references in gts for {listed(unknown)}"] if unknown else []
         raise CapellaError(f"gts and res have different ids: {'; '.join(parts)}")
     _check_lists(gts.items(), res.items())
 
@@ -124,7 +121,7 @@ class Cider:
 
     def __init__(self, test: None = None, refs: None = None, n: int = 4, sigma: float = 6.0) -> None:
         _check_order(n)
-        self._settings = [f"cider-d.sigma={sigma!r}"]
+        self._settings = [f"cider-d.sigma={float(sigma)!r}"]
 
     def compute_score(self, gts: Texts, res: Texts) -> Scores:
         return _mean_and_items(_score(gts, res, "cider-d", self._settings))
@@ -137,24 +134,24 @@ class CiderD:
     """CIDEr-D as reinforcement learning code calls it: ``res`` is a list of rows, and an image may have several.
 
     ``df`` is "corpus" (every row counts its image's references once more, as in the original), "coco-val-df", or a file
-    made by ``capella.write_df``. :class:`capella.Reward` is the faster way to train.
+    made by ``capella.write_df``. ``sigma`` has no effect: the original does not pass it on and always takes 6.
+    :class:`capella.Reward` is the faster way to train.
     """
 
     def __init__(self, n: int = 4, sigma: float = 6.0, df: str | os.PathLike[str] = "corpus") -> None:
         _check_order(n)
         known = {"corpus": "refs", "coco-val-df": "coco-val"}
         self._df = known.get(os.fspath(df), os.fspath(df))
-        self._settings = [f"cider-d.sigma={sigma!r}"]
 
     def compute_score(self, gts: Texts, res: Sequence[Mapping[str, Any]]) -> Scores:
         rows = [(row["image_id"], row["caption"]) for row in res]
         unknown = list(dict.fromkeys(id for id, _ in rows if id not in gts))
         if unknown:
-            raise CapellaError(f"no references in gts for {_listed(unknown)}")
+            raise CapellaError(f"no references in gts for {listed(unknown)}")
         references = [gts[id] for id, _ in rows]
         _check_lists(((id, gts[id]) for id, _ in rows), rows)
         captions = [caption[0] for _, caption in rows]
-        return _mean_and_items(_run(references, captions, "cider-d", self._df, self._settings))
+        return _mean_and_items(_run(references, captions, "cider-d", self._df))
 
     def method(self) -> str:
         return "CIDEr-D"
@@ -206,7 +203,7 @@ class COCOEvalCap:
             lacking = [id for id in ids if not source.imgToAnns.get(id)]
             if lacking:
                 raise CapellaError(
-                    f"no caption in the {name} for {_listed(lacking)}; set params['image_id'] to a subset"
+                    f"no caption in the {name} for {listed(lacking)}; set params['image_id'] to a subset"
                 )
         tokenizer = PTBTokenizer()
         gts = tokenizer.tokenize({id: self.coco.imgToAnns[id] for id in ids})

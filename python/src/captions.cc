@@ -30,6 +30,11 @@ nb::handle first_member(nb::handle row, const std::array<std::string_view, 4>& n
   return {};
 }
 
+struct Texts {
+  std::vector<std::string_view> views;
+  nb::object owner;
+};
+
 // Fills one table; what is wrong with an item stops the run or, on request, leaves the item out.
 class TableFiller {
  public:
@@ -43,35 +48,38 @@ class TableFiller {
     return builder_.build();
   }
 
-  /// `value`: a caption, or any iterable of captions. Adds all or nothing.
-  void add(std::string_view id, nb::handle value) {
-    const std::string what = fmt::format("{}: the caption of id '{}'", source_, id);
-    std::vector<std::string_view> texts;
-    nb::object owner;
-    if (const auto text = caption_text(value, what)) {
-      texts.push_back(*text);
-    } else if (PyUnicode_Check(value.ptr()) || is_mapping(value) || !nb::hasattr(value, "__iter__")) {
+  /// `value`: a caption, or any iterable of captions; messages call it `name`.
+  Texts texts_of(std::string_view id, nb::handle value, std::string_view name = "caption") const {
+    const std::string what = fmt::format("{}: the {} of id '{}'", source_, name, id);
+    if (const auto text = caption_text(value, what)) return {{*text}, nb::borrow(value)};
+    if (PyUnicode_Check(value.ptr()) || is_mapping(value) || !nb::hasattr(value, "__iter__")) {
       throw wrong_type(what, value, "a str or a list of str");
-    } else {
-      owner = add_list(what, value, texts);
     }
-    if (texts.empty())
+    Texts texts = texts_of_list(value, what);
+    if (texts.views.empty()) {
       throw DataError(fmt::format("{} is an empty list, expected at least one caption", what));
-    const std::string_view own_id = builder_.copy(id);
-    for (const std::string_view text : texts) builder_.add_view(own_id, builder_.copy(text), 0);
+    }
+    return texts;
   }
 
-  /// Runs `fill` for one item; an error in it is thrown on, or listed under `id`.
+  void add(std::string_view id, const Texts& texts) {
+    const std::string_view own_id = builder_.copy(id);
+    for (const std::string_view text : texts.views) builder_.add_view(own_id, builder_.copy(text), 0);
+  }
+
+  /// Runs `fill` for one item; an error in it is thrown on, or listed under the id that it noted in its
+  /// argument, else under `place`.
   template <class Fill>
-  void item(std::string id, Fill fill) {
+  void item(const std::string& place, Fill fill) {
+    std::string id;
     try {
       fill(id);
     } catch (const nb::builtin_exception& problem) {
       if (!skip_bad_) throw;
-      skipped_.push_back({id, problem.what()});
+      skipped_.push_back({id.empty() ? place : id, problem.what()});
     } catch (const DataError& problem) {
       if (!skip_bad_) throw;
-      skipped_.push_back({id, problem.what()});
+      skipped_.push_back({id.empty() ? place : id, problem.what()});
     }
   }
 
@@ -88,14 +96,16 @@ class TableFiller {
     return inner.is_valid() ? text_of(inner, what) : std::nullopt;
   }
 
-  static nb::list add_list(const std::string& what, nb::handle value, std::vector<std::string_view>& texts) {
+  static Texts texts_of_list(nb::handle value, const std::string& what) {
     nb::list list = list_of(value, what);
+    Texts texts;
     for (const nb::handle one : list) {
       const auto text = caption_text(one, what);
       if (!text) throw wrong_type(what, one, "a str");
-      texts.push_back(*text);
+      texts.views.push_back(*text);
     }
-    return list;
+    texts.owner = std::move(list);
+    return texts;
   }
 
   std::string source_;
@@ -124,21 +134,35 @@ io::CaptionTable table_of_document(nb::handle document, const std::string& sourc
 
 io::CaptionTable table_of_mapping(nb::handle mapping, const std::string& source, bool skip_bad) {
   TableFiller filler(source, skip_bad);
+  std::size_t ordinal = 0;
   for (const nb::handle pair : list_of(mapping.attr("items")(), source)) {
-    const nb::object id = pair[0];
-    const nb::object captions = pair[1];
-    filler.item(id_of(id, source + ": an id"), [&](const std::string& text) { filler.add(text, captions); });
+    filler.item(fmt::format("entry {}", ordinal++), [&](std::string& id) {
+      id = id_of(nb::object(pair[0]), source + ": an id");
+      filler.add(id, filler.texts_of(id, nb::object(pair[1])));
+    });
   }
   return filler.build();
 }
 
-std::string id_of_row(nb::handle row, const std::string& source, std::size_t ordinal) {
-  const std::string what = fmt::format("{}: row {}", source, ordinal);
+std::string id_of_row(nb::handle row, const std::string& what) {
   if (!PyDict_Check(row.ptr())) throw TableFiller::wrong_type(what, row, "a dict");
   const nb::handle id = first_member(row, io::kIdNames);
   if (!id.is_valid())
     throw DataError(fmt::format("{} has no id, expected one of {}", what, io::kIdNamesText));
   return id_of(id, what + ": the id");
+}
+
+// Calls fill(row, id) for every row, as one item each.
+template <class Fill>
+void for_each_row(const nb::list& rows, const std::string& source, TableFiller& filler, Fill fill) {
+  std::size_t ordinal = 0;
+  for (const nb::handle row : rows) {
+    const std::string place = fmt::format("row {}", ordinal++);
+    filler.item(place, [&](std::string& id) {
+      id = id_of_row(row, fmt::format("{}: {}", source, place));
+      fill(row, id);
+    });
+  }
 }
 
 nb::handle need_member(nb::handle row, std::string_view name, const std::string& source,
@@ -151,14 +175,11 @@ nb::handle need_member(nb::handle row, std::string_view name, const std::string&
 io::CaptionTable table_of_joint_rows(const nb::list& rows, const std::string& source, bool skip_bad) {
   TableFiller references(source, skip_bad);
   TableFiller tests(source, skip_bad);
-  std::size_t ordinal = 0;
-  for (const nb::handle row : rows) {
-    references.item(id_of_row(row, source, ordinal++), [&](const std::string& id) {
-      const nb::handle test = need_member(row, "test", source, id);
-      references.add(id, need_member(row, "refs", source, id));
-      tests.add(id, test);
-    });
-  }
+  for_each_row(rows, source, references, [&](nb::handle row, const std::string& id) {
+    const Texts test = tests.texts_of(id, need_member(row, "test", source, id), "test");
+    references.add(id, references.texts_of(id, need_member(row, "refs", source, id), "refs"));
+    tests.add(id, test);
+  });
   io::CaptionTable table = references.build();
   table.tests = std::make_shared<const io::CaptionTable>(tests.build());
   return table;
@@ -166,17 +187,14 @@ io::CaptionTable table_of_joint_rows(const nb::list& rows, const std::string& so
 
 io::CaptionTable table_of_rows(const nb::list& rows, const std::string& source, bool skip_bad) {
   TableFiller filler(source, skip_bad);
-  std::size_t ordinal = 0;
-  for (const nb::handle row : rows) {
-    filler.item(id_of_row(row, source, ordinal++), [&](const std::string& id) {
-      const nb::handle captions = first_member(row, io::kCaptionNames);
-      if (!captions.is_valid()) {
-        throw DataError(fmt::format("{}: the row of id '{}' has no caption, expected one of {}", source, id,
-                                    io::kCaptionNamesText));
-      }
-      filler.add(id, captions);
-    });
-  }
+  for_each_row(rows, source, filler, [&](nb::handle row, const std::string& id) {
+    const nb::handle captions = first_member(row, io::kCaptionNames);
+    if (!captions.is_valid()) {
+      throw DataError(fmt::format("{}: the row of id '{}' has no caption, expected one of {}", source, id,
+                                  io::kCaptionNamesText));
+    }
+    filler.add(id, filler.texts_of(id, captions));
+  });
   return filler.build();
 }
 
@@ -185,7 +203,10 @@ io::CaptionTable table_of_list(const nb::list& captions, const std::string& sour
   TableFiller filler(source, false);
   filler.builder().set_aligned();
   std::size_t ordinal = 0;
-  for (const nb::handle one : captions) filler.add(fmt::to_string(++ordinal), one);
+  for (const nb::handle one : captions) {
+    const std::string id = fmt::to_string(++ordinal);
+    filler.add(id, filler.texts_of(id, one));
+  }
   return filler.build();
 }
 

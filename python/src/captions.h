@@ -2,8 +2,7 @@
 //
 //   "refs.json", Path("hyps.jsonl.gz")                              any file the readers know
 //   {7: "a dog"}, {"7": ["a dog", "the dog"]}                       id -> caption or captions
-//   [{"image_id": 7, "caption": "a dog"}, ...]                      rows; also with captions, or with test
-//   and refs
+//   [{"image_id": 7, "caption": "a dog"}, ...]                      rows; also captions, or test and refs
 //   ["a dog", ...], [["a dog", "the dog"], ...]                     without ids, joined by position
 //   {"images": [...], "annotations": [...]}                         a JSON document that was already parsed
 #pragma once

@@ -1,6 +1,7 @@
 // The data set: references and systems from files or from memory.
 #include "capella/dataset.h"
 
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,8 +12,7 @@
 
 #include "bindings.h"
 #include "captions.h"
-#include "io/assemble.h"
-#include "io/karpathy.h"
+#include "io/read.h"
 #include "io/system_name.h"
 
 namespace capella::python {
@@ -51,25 +51,23 @@ std::vector<NamedCaptions> name_systems(const nb::list& systems) {
   return named;
 }
 
-void check_split(const std::vector<io::CaptionTable>& tables, const std::string& split) {
-  if (split.empty()) return;
-  for (const io::CaptionTable& table : tables) {
-    if (table.format == io::kKarpathyName) return;
-  }
-  throw UsageError(fmt::format(
-      "split '{}' is given, but nothing is a Karpathy data set with splits; leave it out", split));
+// How the system of joint rows is called: after the file, "system" for rows in memory.
+NamedCaptions name_references(nb::object references) {
+  const auto path = path_of(references);
+  const std::string name = path ? io::name_systems(std::vector{*path})[0].name : "system";
+  return {name, "references", std::move(references)};
 }
 
-// Rows of tests with their references stand for both sides; their system is named after the file.
-void add_joint(nb::handle references, std::vector<io::CaptionTable>& tables,
-               std::vector<io::NamedTable>& systems) {
-  if (!tables[0].tests) return;
-  if (!systems.empty()) {
-    throw UsageError(
-        fmt::format("{}: each row holds both test and refs; give no other captions", tables[0].source));
+std::vector<io::CaptionTable> read_tables(const std::vector<NamedCaptions>& all,
+                                          const io::ReadOptions& options) {
+  std::vector<std::string> paths;
+  for (const NamedCaptions& one : all) {
+    if (auto path = path_of(one.captions)) paths.push_back(std::move(*path));
   }
-  const auto path = path_of(references);
-  systems.push_back({path ? io::name_systems(std::vector{*path})[0].name : "system", tables[0].tests.get()});
+  io::check_standard_input(paths);
+  std::vector<io::CaptionTable> tables;
+  for (const NamedCaptions& one : all) tables.push_back(table_of(one.captions, one.source, options));
+  return tables;
 }
 
 io::Missing missing_by_name(const std::string& name) {
@@ -78,23 +76,16 @@ io::Missing missing_by_name(const std::string& name) {
   throw UsageError(fmt::format("missing: found '{}', expected 'error' or 'skip'", name));
 }
 
-Dataset make_dataset(nb::handle references, const nb::list& systems, const std::string& split,
+Dataset make_dataset(nb::object references, const nb::list& systems, const std::string& split,
                      const std::string& missing, bool skip_bad) {
   const io::AssembleOptions options{missing_by_name(missing)};
-  const io::ReadOptions read{split, skip_bad};
-  const std::vector<NamedCaptions> named = name_systems(systems);
-  std::vector<io::CaptionTable> tables;
-  tables.reserve(named.size() + 1);
-  tables.push_back(table_of(references, "references", read));
-  std::vector<io::NamedTable> named_tables;
-  for (const NamedCaptions& system : named) {
-    tables.push_back(table_of(system.captions, system.source, read));
-    named_tables.push_back({system.name, &tables.back()});
-  }
-  check_split(tables, split);
-  add_joint(references, tables, named_tables);
+  std::vector<NamedCaptions> all = name_systems(systems);
+  all.insert(all.begin(), name_references(std::move(references)));
+  const std::vector<io::CaptionTable> tables = read_tables(all, {split, skip_bad});
+  std::vector<io::NamedTable> named;
+  for (std::size_t i = 0; i < all.size(); ++i) named.push_back({all[i].name, &tables[i]});
   const nb::gil_scoped_release unlocked;
-  return io::assemble(tables[0], named_tables, options);
+  return io::join_tables(named[0], std::span(named).subspan(1), split, options);
 }
 
 nb::str to_str(std::string_view text) {
@@ -137,9 +128,9 @@ void bind_dataset(nb::module_& module) {
   nb::class_<Dataset>(module, "Dataset")
       .def(
           "__init__",
-          [](Dataset* self, nb::handle references, const nb::list& systems, const std::string& split,
+          [](Dataset* self, nb::object references, const nb::list& systems, const std::string& split,
              const std::string& missing, bool skip_bad) {
-            new (self) Dataset(make_dataset(references, systems, split, missing, skip_bad));
+            new (self) Dataset(make_dataset(std::move(references), systems, split, missing, skip_bad));
           },
           "references"_a, "systems"_a, "split"_a = "", "missing"_a = "error", "skip_bad"_a = false)
       .def("__len__", &Dataset::size)

@@ -1,34 +1,13 @@
-// Capella's errors as Python exceptions, with the words of the command line turned into those of the package.
-#include <array>
+// Capella's errors as Python exceptions.
 #include <exception>
-#include <string>
-#include <string_view>
-#include <utility>
 
 #include "capella/error.h"
 
 #include "bindings.h"
+#include "words.h"
 
 namespace capella::python {
 namespace {
-
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kWords{{
-    {"--missing skip", "missing=\"skip\""},
-    {"--skip-bad", "skip_bad=True"},
-    {"--set", "settings"},
-    {"--split", "split"},
-    {"add it with -m", "add it to metrics"},
-}};
-
-std::string in_python_words(std::string text) {
-  for (const auto& [option, argument] : kWords) {
-    for (std::size_t at = text.find(option); at != std::string::npos;
-         at = text.find(option, at + argument.size())) {
-      text.replace(at, option.size(), argument);
-    }
-  }
-  return text;
-}
 
 // The classes live in capella._errors and are kept for as long as the process runs.
 struct ErrorClasses {

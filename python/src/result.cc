@@ -8,6 +8,7 @@
 
 #include "bindings.h"
 #include "report/result_report.h"
+#include "words.h"
 
 namespace capella::python {
 namespace {
@@ -52,6 +53,12 @@ Result from_state(const State& state) {
   return result;
 }
 
+std::vector<std::string> warnings_of(const Result& result) {
+  std::vector<std::string> warnings;
+  for (const std::string& warning : result.warnings) warnings.push_back(in_python_words(warning));
+  return warnings;
+}
+
 const SystemResult& system_at(const Result& result, std::size_t system) {
   if (system >= result.systems.size()) throw nb::index_error("no such system");
   return result.systems[system];
@@ -80,7 +87,7 @@ void bind_result(nb::module_& module) {
                      return names;
                    })
       .def_prop_ro("skipped", skipped_of)
-      .def_prop_ro("warnings", [](const Result& result) { return result.warnings; })
+      .def_prop_ro("warnings", warnings_of)
       .def(
           "values", [](const Result& result, std::size_t system) { return system_at(result, system).values; },
           "system"_a)

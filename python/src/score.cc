@@ -7,6 +7,7 @@
 
 #include "bindings.h"
 #include "report/result_report.h"
+#include "words.h"
 
 namespace capella::python {
 namespace {
@@ -48,6 +49,15 @@ std::vector<TableTuple> tables_of(const Explanation& explanation) {
   for (const Explanation::Table& table : explanation.tables)
     tables.emplace_back(table.title, table.columns, table.rows);
   return tables;
+}
+
+std::vector<Explanation> explain_item(const Dataset& dataset, const std::string& id,
+                                      const ScoreOptions& options) {
+  std::vector<Explanation> explanations = explain(dataset, id, options);
+  for (Explanation& explanation : explanations) {
+    for (std::string& line : explanation.summary) line = in_python_words(std::move(line));
+  }
+  return explanations;
 }
 
 std::string text_of_explanation(const Explanation& explanation) {
@@ -97,12 +107,7 @@ void bind_score(nb::module_& module) {
   module.def("shard_rows", shard_rows, "dataset"_a, "options"_a, "index"_a, "count"_a);
   module.def("part_rows", part_rows, "dataset"_a, "options"_a);
   module.def("merge", merge, "statistics"_a, "names"_a);
-  module.def(
-      "explain",
-      [](const Dataset& dataset, const std::string& id, const ScoreOptions& options) {
-        return explain(dataset, id, options);
-      },
-      "dataset"_a, "id"_a, "options"_a, Unlocked());
+  module.def("explain", explain_item, "dataset"_a, "id"_a, "options"_a, Unlocked());
 }
 
 }  // namespace capella::python

@@ -55,7 +55,8 @@ void bind_tools(nb::module_& module) {
   module.def(
       "alias_notice", [](const std::string& name) { return alias_notice(name); }, "name"_a);
   module.def("verify", verified_tuples, "threads"_a, Unlocked());
-  module.def("write_df", &write_document_frequencies, "dataset"_a, "tokenizer"_a, "path"_a, Unlocked());
+  module.def("write_df", &write_document_frequencies, "dataset"_a, "tokenizer"_a, "path"_a, "threads"_a,
+             Unlocked());
 }
 
 }  // namespace capella::python

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import capella
@@ -64,6 +66,56 @@ def test_usage_errors(refs, hyps):
         capella.score(refs, hyps, [3])
     with pytest.raises(TypeError, match="int, expected a list"):
         capella.score(5, hyps, "bleu")
+
+
+JOINT = [{"image_id": 1, "test": "a", "refs": ["a"]}, {"image_id": 2, "test": "b", "refs": ["b"]}]
+
+
+@pytest.mark.parametrize("as_file", [False, True])
+def test_joint_rows_stand_alone(tmp_path, as_file):
+    refs = {"1": ["a dog runs"], "2": ["a red bus"]}
+    joint = JOINT
+    if as_file:
+        joint = tmp_path / "joint.json"
+        joint.write_text(json.dumps(JOINT))
+    words = "both test and refs; give it as refs, without hyps"
+    with pytest.raises(capella.CapellaError, match=words):
+        capella.score(refs, joint, "bleu")
+    with pytest.raises(capella.CapellaError, match=words):
+        capella.score(joint, {1: "a", 2: "b"}, "bleu")
+    with pytest.raises(capella.CapellaError, match=words):
+        capella.score(refs, systems={"a": {1: "a", 2: "b"}, "b": joint}, metrics="bleu")
+
+
+def test_standard_input_only_once():
+    with pytest.raises(capella.CapellaError, match="standard input .* more than once"):
+        capella.score("-", "-", "bleu")
+
+
+def test_messages_speak_of_arguments(tmp_path, refs, hyps):
+    """Not of the command line's options, and names of files stay as they are."""
+    path = tmp_path / "a--set -m.json"
+    path.write_text('[{"image_id": 7, "caption": 5}]')
+    with pytest.raises(capella.CapellaError, match="a--set -m.json:1: .*(?s:.)* with skip_bad=True$"):
+        capella.score(refs, path, "bleu")
+    with pytest.raises(capella.CapellaError, match='with missing="skip"$'):
+        capella.score(refs, {7: "a"}, "bleu")
+    with pytest.raises(capella.CapellaError, match="^settings cider-d.*; add it to metrics$"):
+        capella.score(refs, hyps, "bleu", settings={"cider-d.sigma": 2})
+    with pytest.raises(capella.CapellaError, match="^split test is given"):
+        capella.score(refs, hyps, "bleu", split="test")
+    path.write_text("no table")
+    with pytest.raises(capella.FileError, match=r"a--set -m.json: .*capella.write_df\(refs, FILE\)"):
+        capella.score(refs, hyps, "cider-d", df=path)
+
+
+def test_warnings_speak_of_arguments():
+    with pytest.warns(capella.CapellaWarning, match='with df="coco-val" or df=FILE$') as caught:
+        result = capella.score({1: ["a dog runs"]}, {1: "a dog"}, "cider-d")
+    assert [str(one.message) for one in caught] == result.warnings
+    assert "--" not in result.warnings[0]
+    (why,) = capella.explain({1: ["a dog runs"]}, {1: "a dog"}, 1, "cider-d")
+    assert "--df" not in "".join(why.summary) and "--df" not in str(why)
 
 
 def test_files_that_are_not_there(tmp_path, refs):

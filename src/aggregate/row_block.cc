@@ -47,8 +47,20 @@ RowBlock empty_like(const RowBlock& block) {
   empty.ids.clear();
   empty.first_item = 0;
   empty.warnings.clear();
+  empty.skipped.clear();
   for (std::vector<double>& rows : empty.rows) rows.clear();
   return empty;
+}
+
+// Adds what is not there yet: shards of one run all tell of the same things, parts each of their own.
+template <class T, class Same>
+void append_new(std::vector<T>& all, const std::vector<T>& more, Same same) {
+  const std::size_t known = all.size();
+  for (const T& entry : more) {
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(known);
+    if (std::none_of(all.begin(), end, [&](const T& other) { return same(entry, other); }))
+      all.push_back(entry);
+  }
 }
 
 void append_block(RowBlock& whole, const RowBlock& next) {
@@ -56,11 +68,9 @@ void append_block(RowBlock& whole, const RowBlock& next) {
   for (std::size_t i = 0; i < whole.rows.size(); ++i) {
     whole.rows[i].insert(whole.rows[i].end(), next.rows[i].begin(), next.rows[i].end());
   }
-  for (const std::string& warning : next.warnings) {
-    if (std::find(whole.warnings.begin(), whole.warnings.end(), warning) == whole.warnings.end()) {
-      whole.warnings.push_back(warning);
-    }
-  }
+  append_new(whole.warnings, next.warnings, std::equal_to<>());
+  append_new(whole.skipped, next.skipped,
+             [](const Skipped& a, const Skipped& b) { return a.id == b.id && a.why == b.why; });
 }
 
 }  // namespace
@@ -78,9 +88,8 @@ RowBlock join_blocks(std::vector<RowBlock> blocks, std::span<const std::string> 
   if (blocks[0].total_items == kOpenEnd) place_parts(blocks);
   std::vector<std::size_t> order(blocks.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto place = [&](std::size_t k) {
-    return std::pair(blocks[k].first_item, blocks[k].ids.size());
-  };  // empty shards first
+  // Of shards that begin at the same item all but one are empty; they come first.
+  const auto place = [&](std::size_t k) { return std::pair(blocks[k].first_item, blocks[k].ids.size()); };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
   RowBlock whole = empty_like(blocks[0]);

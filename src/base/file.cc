@@ -69,6 +69,8 @@ std::string gunzip(std::string_view packed, const std::string& path) {
       out.append(buffer, sizeof buffer - stream.avail_out);
     } while (stream.avail_out == 0 && status != Z_STREAM_END);
     offset += step - stream.avail_in;
+    const bool only_padding = packed.find_first_not_of('\0', offset) == std::string_view::npos;
+    if (status == Z_STREAM_END && only_padding) break;
   }
   if (status != Z_STREAM_END)
     throw FileError(path + ": the gzip data ends too early; fetch or pack the file again");
@@ -100,9 +102,11 @@ std::string read_file(const std::string& path) {
   return is_gzip(content) ? gunzip(content, path) : content;
 }
 
-void write_file_atomically(const std::string& path, std::string_view content) {
+void write_file_atomically(const std::string& named, std::string_view content) {
   namespace fs = std::filesystem;
-  std::error_code unknown;  // fopen then says what is wrong
+  std::error_code unknown;                              // fopen then says what is wrong
+  const bool is_link = fs::is_symlink(named, unknown);  // then what it points to is replaced
+  const std::string path = is_link ? fs::weakly_canonical(named, unknown).string() : named;
   const bool special = fs::exists(path, unknown) && !fs::is_regular_file(path, unknown);
   const std::string target = special ? path : fmt::format("{}.{}.part", path, ::getpid());
   {

@@ -59,4 +59,23 @@ std::vector<std::string_view> split_list(std::string_view text, char separator) 
   return pieces;
 }
 
+std::string list_names(std::span<const std::string_view> names) {
+  std::string list;
+  const std::size_t shown = std::min(names.size(), kListed);
+  for (std::size_t i = 0; i < shown; ++i) list += (i == 0 ? "" : ", ") + excerpt(names[i]);
+  if (names.size() > shown) list += fmt::format(" and {} more", names.size() - shown);
+  return list;
+}
+
+std::string excerpt(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  std::size_t size = std::min(text.size(), kLongest);
+  while (size > 0 && size < text.size() && (text[size] & 0xC0) == 0x80) --size;
+  std::string shown(text.substr(0, size));
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; },
+      ' ');
+  return size < text.size() ? shown + "..." : shown;
+}
+
 }  // namespace capella

@@ -1,6 +1,7 @@
-// Finding the name a user meant.
+// Names and other texts of the user in messages, and finding the name that was meant.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,5 +19,14 @@ std::string unknown_name_message(std::string_view what, std::string_view name,
 
 /// The text cut at each `separator`; empty pieces are left out.
 std::vector<std::string_view> split_list(std::string_view text, char separator);
+
+/// How many of many things a message lists; the rest are counted.
+inline constexpr std::size_t kListed = 10;
+
+/// "a, b, c and 4 more": the first `kListed` of many names.
+std::string list_names(std::span<const std::string_view> names);
+
+/// A text from the input, shortened and in one line, fit to be shown inside a message.
+std::string excerpt(std::string_view text);
 
 }  // namespace capella

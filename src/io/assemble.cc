@@ -11,7 +11,7 @@
 
 #include "capella/error.h"
 
-#include "io/problems.h"
+#include "base/names.h"
 
 namespace capella::io {
 namespace {
@@ -106,6 +106,13 @@ Names distinct_ids(const Rows& rows) {
   return ids;
 }
 
+// The ids under which a table lists malformed rows.
+tsl::robin_set<std::string_view> malformed_ids(const CaptionTable& table) {
+  tsl::robin_set<std::string_view> ids;
+  for (const Skipped& row : table.skipped) ids.insert(row.id);
+  return ids;
+}
+
 std::string ids_text(std::size_t count) {
   return count == 1 ? "1 id" : fmt::format("{} ids", count);
 }
@@ -147,34 +154,47 @@ void check_misfits(const CaptionTable& references, std::span<const NamedTable> s
                   "complete the files, or score the items that all of them have with --missing skip");
 }
 
-// Marks the items that every system has and lists the others, and the ids that are in no reference.
-std::vector<bool> keep_common(const CaptionTable& references, std::span<const NamedTable> systems,
-                              const Items& items, std::span<const Match> matches,
-                              std::vector<Skipped>& skipped) {
+// Marks the items that every system has and lists the others. A caption that is missing because its row is
+// malformed has been listed already.
+std::vector<bool> keep_common(std::span<const NamedTable> systems, const Items& items,
+                              std::span<const Match> matches, std::vector<Skipped>& skipped) {
   std::vector<bool> keep(items.ids.size(), true);
-  for (std::size_t item = 0; item < keep.size(); ++item) {
-    std::string lacking;
-    for (std::size_t k = 0; k < systems.size(); ++k) {
-      if (matches[k].row_of_item[item] == kNone)
-        lacking += (lacking.empty() ? "" : ", ") + systems[k].table->source;
+  std::vector<std::string> lacking(items.ids.size());
+  for (std::size_t k = 0; k < systems.size(); ++k) {
+    const auto malformed = malformed_ids(*systems[k].table);
+    for (std::size_t item = 0; item < keep.size(); ++item) {
+      if (matches[k].row_of_item[item] != kNone) continue;
+      keep[item] = false;
+      if (malformed.contains(items.ids[item])) continue;
+      lacking[item] += (lacking[item].empty() ? "" : ", ") + systems[k].table->source;
     }
-    if (lacking.empty()) continue;
-    keep[item] = false;
-    skipped.push_back({std::string(items.ids[item]), "no caption in " + lacking});
   }
+  for (std::size_t item = 0; item < keep.size(); ++item) {
+    if (!lacking[item].empty())
+      skipped.push_back({std::string(items.ids[item]), "no caption in " + lacking[item]});
+  }
+  return keep;
+}
+
+// Lists the ids that are in no reference, but for those whose references are malformed and listed already.
+void list_unknown(const CaptionTable& references, std::span<const NamedTable> systems,
+                  std::span<const Match> matches, std::vector<Skipped>& skipped) {
+  const auto malformed = malformed_ids(references);
   for (std::size_t k = 0; k < systems.size(); ++k) {
     for (const std::string_view id : distinct_ids(matches[k].unknown)) {
+      if (malformed.contains(id)) continue;
       skipped.push_back({std::string(id),
                          fmt::format("in {}, but not in {}", systems[k].table->source, references.source)});
     }
   }
-  if (std::find(keep.begin(), keep.end(), true) == keep.end()) {
-    throw DataError(
-        fmt::format("{}: no item has a caption from every system, so nothing is left to score; "
-                    "do the files belong together?",
-                    references.source));
-  }
-  return keep;
+}
+
+void check_any_kept(const CaptionTable& references, const std::vector<bool>& keep) {
+  if (std::find(keep.begin(), keep.end(), true) != keep.end()) return;
+  throw DataError(
+      fmt::format("{}: no item has a caption from every system, so nothing is left to score; "
+                  "do the files belong together?",
+                  references.source));
 }
 
 // Groups the references by item, keeping their order within each.
@@ -224,7 +244,9 @@ Dataset assemble(const CaptionTable& references, std::span<const NamedTable> sys
     parts.skipped.insert(parts.skipped.end(), system.table->skipped.begin(), system.table->skipped.end());
   }
   parts.text = std::move(texts);
-  const auto keep = keep_common(references, systems, items, matches, parts.skipped);
+  const std::vector<bool> keep = keep_common(systems, items, matches, parts.skipped);
+  list_unknown(references, systems, matches, parts.skipped);
+  check_any_kept(references, keep);
   add_references(references, items, keep, parts);
   for (std::size_t k = 0; k < systems.size(); ++k) {
     parts.systems.push_back(make_system(systems[k], matches[k], keep));

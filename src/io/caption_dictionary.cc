@@ -1,7 +1,7 @@
 #include "io/caption_dictionary.h"
 
 #include "io/json_rows.h"
-#include "io/problems.h"
+#include "io/json_table.h"
 
 namespace capella::io {
 
@@ -10,19 +10,13 @@ bool is_caption_dictionary(const Source& source) {
 }
 
 CaptionTable read_caption_dictionary(const Source& source, const ReadOptions& options) {
-  CaptionTableBuilder builder(source.name);
-  builder.keep(source.json);
-  builder.set_locator(json_locator(source.text, source.content, {}));
-  Problems problems(options.skip_bad);
-  std::size_t ordinal = 0;
-  for (const auto& [id, captions] : simdjson::dom::object(source.json->root)) {
-    std::string problem = id.empty() ? "the id is empty, expected a name or a number"
-                                     : add_captions(id, captions, ordinal, {builder});
-    if (!problem.empty()) problems.add(ordinal, id, std::move(problem));
-    ++ordinal;
-  }
-  builder.set_skipped(problems.settle(source.name, builder.table().locate));
-  return builder.build();
+  const auto add = [](const simdjson::dom::key_value_pair& member, std::size_t ordinal,
+                      CaptionTableBuilder& builder, std::string_view& id) -> std::string {
+    id = member.key;
+    if (id.empty()) return "the id is empty, expected a name or a number";
+    return add_captions(id, member.value, ordinal, {builder});
+  };
+  return read_json_rows(source, {}, simdjson::dom::object(source.json->root), options.skip_bad, add);
 }
 
 }  // namespace capella::io

@@ -21,7 +21,7 @@ namespace capella::io {
 struct CaptionRow {
   std::string_view id;
   std::string_view caption;
-  std::size_t position = 0;  ///< where the row stands in its source; CaptionTable::lines makes a line of it
+  std::size_t position = 0;  ///< where the row stands in its source; CaptionTable::line makes a line of it
 };
 
 /// Turns ascending positions into line numbers, counted from 1. JSON readers know a row's ordinal only, and
@@ -76,7 +76,6 @@ class CaptionTableBuilder {
   void set_aligned() { table_.aligned = true; }
   void set_locator(LineLocator locate) { table_.locate = std::move(locate); }
   void set_skipped(std::vector<Skipped> skipped) { table_.skipped = std::move(skipped); }
-  void reserve(std::size_t rows) { table_.rows.reserve(rows); }
 
   const CaptionTable& table() const { return table_; }
   CaptionTable build() { return std::move(table_); }

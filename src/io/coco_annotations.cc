@@ -6,28 +6,30 @@
 
 #include "io/json_members.h"
 #include "io/json_rows.h"
-#include "io/problems.h"
+#include "io/json_table.h"
 
 namespace capella::io {
 namespace {
 
 using Order = tsl::robin_map<std::string_view, std::size_t>;
 
-// The place of each image in the list `images`.
-Order image_order(const Source& source, CaptionTableBuilder& builder) {
+// The place of each image in the list `images`. `names` holds the ids that are numbers.
+Order image_order(const Source& source, CaptionTableBuilder& names) {
   Order order;
   const auto images = find_list(source.json->root, "images");
   if (!images) return order;
   for (const element image : images->list) {
     element id;
     std::string_view text;
-    if (!image["id"].get(id) && take_id(id, {builder}, text).empty()) order.emplace(text, order.size());
+    if (!image["id"].get(id) && take_id(id, {names}, text).empty()) order.emplace(text, order.size());
   }
   return order;
 }
 
 // Sorts rows by image; rows of images that are not listed keep their order behind the others.
-void sort_rows(const Order& order, std::vector<CaptionRow>& rows) {
+void sort_rows(const Source& source, std::vector<CaptionRow>& rows) {
+  CaptionTableBuilder names(source.name);
+  const Order order = image_order(source, names);
   std::vector<std::size_t> keys;
   keys.reserve(rows.size());
   for (const CaptionRow& row : rows) {
@@ -51,21 +53,12 @@ bool is_coco_annotations(const Source& source) {
 
 CaptionTable read_coco_annotations(const Source& source, const ReadOptions& options) {
   const auto annotations = find_list(source.json->root, "annotations");
-  CaptionTableBuilder builder(source.name);
-  builder.keep(source.json);
-  builder.set_locator(json_locator(source.text, source.content, {annotations->ordinal}));
-  Problems problems(options.skip_bad);
-  std::size_t ordinal = 0;
-  for (const element row : annotations->list) {
-    std::string_view id;
-    std::string problem = add_row(row, ordinal, {builder}, id);
-    if (!problem.empty()) problems.add(ordinal, id, std::move(problem));
-    ++ordinal;
-  }
-  builder.set_skipped(problems.settle(source.name, builder.table().locate));
-  const Order order = image_order(source, builder);
-  CaptionTable table = builder.build();
-  sort_rows(order, table.rows);
+  const auto add = [](element row, std::size_t ordinal, CaptionTableBuilder& builder, std::string_view& id) {
+    return add_row(row, ordinal, {builder}, id);
+  };
+  CaptionTable table =
+      read_json_rows(source, {annotations->ordinal}, annotations->list, options.skip_bad, add);
+  sort_rows(source, table.rows);
   return table;
 }
 

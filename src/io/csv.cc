@@ -70,7 +70,7 @@ std::string_view CsvParser::quoted_cell(CsvRecord& record) {
   for (;;) {
     at_ = text_.find('"', at_);
     if (at_ == std::string_view::npos) {
-      at_ = text_.size();
+      at_ = begin;
       record.problem = "a quoted cell is never closed, expected a second \"";
       return {};
     }

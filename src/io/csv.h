@@ -24,7 +24,8 @@ class CsvParser {
       : text_(text), delimiter_(delimiter), store_(store) {}
 
   /// Reads the next record that is not a blank line; false at the end of the text. After a malformed record
-  /// the parser goes on with the line behind the place where it broke.
+  /// the parser goes on with the line behind the place where it broke; a cell that is never closed broke at
+  /// its opening quote.
   bool next(CsvRecord& record);
 
  private:

@@ -1,5 +1,6 @@
 #include "io/flickr_tokens.h"
 
+#include "base/names.h"
 #include "io/problems.h"
 #include "io/text_lines.h"
 

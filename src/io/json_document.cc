@@ -10,7 +10,7 @@
 
 #include "capella/error.h"
 
-#include "io/problems.h"
+#include "base/names.h"
 
 namespace capella::io {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "io/json_members.h"
 #include "io/json_rows.h"
-#include "io/problems.h"
+#include "io/json_table.h"
 
 namespace capella::io {
 namespace {
@@ -88,19 +88,11 @@ bool is_karpathy(const Source& source) {
 CaptionTable read_karpathy(const Source& source, const ReadOptions& options) {
   const auto images = find_list(source.json->root, "images");
   const std::string split = choose_split(source, images->list, options.split);
-  CaptionTableBuilder builder(source.name);
-  builder.keep(source.json);
-  builder.set_locator(json_locator(source.text, source.content, {images->ordinal}));
-  Problems problems(options.skip_bad);
-  std::size_t ordinal = 0;
-  for (const element image : images->list) {
-    std::string_view id;
-    std::string problem = split_of(image) == split ? add_image(image, ordinal, builder, id) : "";
-    if (!problem.empty()) problems.add(ordinal, id, std::move(problem));
-    ++ordinal;
-  }
-  builder.set_skipped(problems.settle(source.name, builder.table().locate));
-  return builder.build();
+  const auto add = [&](element image, std::size_t ordinal, CaptionTableBuilder& builder,
+                       std::string_view& id) -> std::string {
+    return split_of(image) == split ? add_image(image, ordinal, builder, id) : "";
+  };
+  return read_json_rows(source, {images->ordinal}, images->list, options.skip_bad, add);
 }
 
 }  // namespace capella::io

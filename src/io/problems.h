@@ -25,8 +25,6 @@ class Problems {
   /// Throws DataError with the first rows, one per line; when bad rows may be skipped, returns them instead.
   std::vector<Skipped> settle(const std::string& source, const LineLocator& locate) const;
 
-  static constexpr std::size_t kListed = 10;
-
  private:
   struct Problem {
     std::size_t position;
@@ -37,11 +35,5 @@ class Problems {
   std::size_t count_ = 0;
   std::vector<Problem> problems_;
 };
-
-/// "a, b, c and 4 more": the first `Problems::kListed` of many names.
-std::string list_names(const std::vector<std::string_view>& names);
-
-/// A text from the input, shortened and in one line, fit to be shown inside a message.
-std::string excerpt(std::string_view text);
 
 }  // namespace capella::io

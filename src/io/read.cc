@@ -13,29 +13,25 @@
 namespace capella::io {
 namespace {
 
-void check_standard_input(const std::vector<std::string>& paths) {
-  if (std::count(paths.begin(), paths.end(), "-") > 1) {
-    throw UsageError("standard input (-) is given more than once, and can be read only once");
-  }
-}
-
-void check_split(const std::vector<CaptionTable>& tables, const std::string& split) {
-  if (split.empty()) return;
-  for (const CaptionTable& table : tables) {
-    if (table.format == kKarpathyName) return;
-  }
+void check_split(const NamedTable& references, std::span<const NamedTable> systems,
+                 const std::string& split) {
+  const auto has_splits = [](const NamedTable& named) { return named.table->format == kKarpathyName; };
+  if (split.empty() || has_splits(references) || std::any_of(systems.begin(), systems.end(), has_splits))
+    return;
   throw UsageError(fmt::format(
       "--split {} is given, but no file is a Karpathy dataset.json with splits; leave it out", split));
 }
 
+void check_not_joint(const CaptionTable& table) {
+  if (!table.tests) return;
+  throw UsageError(fmt::format("{}: each row holds both test and refs; give this file alone", table.source));
+}
+
 // A joint file holds both sides, so it goes with no other file.
-void check_joint(const std::vector<CaptionTable>& tables) {
-  if (tables.size() < 2) return;
-  for (const CaptionTable& table : tables) {
-    if (!table.tests) continue;
-    throw UsageError(
-        fmt::format("{}: each row holds both test and refs; give this file alone", table.source));
-  }
+void check_joint(const NamedTable& references, std::span<const NamedTable> systems) {
+  if (systems.empty()) return;
+  check_not_joint(*references.table);
+  for (const NamedTable& system : systems) check_not_joint(*system.table);
 }
 
 std::vector<CaptionTable> read_all(const std::vector<std::string>& paths, const ReadOptions& options,
@@ -56,6 +52,21 @@ CaptionTable read_table_file(const std::string& path, const ReadOptions& options
   return read_table(path == "-" ? "standard input" : path, read_file(path), options);
 }
 
+void check_standard_input(std::span<const std::string> paths) {
+  if (std::count(paths.begin(), paths.end(), "-") > 1) {
+    throw UsageError("standard input (-) is given more than once, and can be read only once");
+  }
+}
+
+Dataset join_tables(const NamedTable& references, std::span<const NamedTable> systems,
+                    const std::string& split, const AssembleOptions& options) {
+  check_split(references, systems, split);
+  check_joint(references, systems);
+  if (!references.table->tests) return assemble(*references.table, systems, options);
+  const NamedTable tests{references.name, references.table->tests.get()};
+  return assemble(*references.table, std::span(&tests, 1), options);
+}
+
 Dataset read_dataset(const std::string& refs, const std::vector<std::string>& hyps, const ReadOptions& read,
                      const AssembleOptions& options, ThreadPool* pool) {
   const std::vector<SystemFile> names = name_systems(hyps);
@@ -63,15 +74,11 @@ Dataset read_dataset(const std::string& refs, const std::vector<std::string>& hy
   for (const SystemFile& system : names) paths.push_back(system.path);
   check_standard_input(paths);
   const std::vector<CaptionTable> tables = read_all(paths, read, pool);
-  check_split(tables, read.split);
-  check_joint(tables);
 
   std::vector<NamedTable> systems;
   for (std::size_t i = 0; i < names.size(); ++i) systems.push_back({names[i].name, &tables[i + 1]});
-  if (tables[0].tests) {
-    systems.push_back({name_systems(std::vector{refs}).front().name, tables[0].tests.get()});
-  }
-  return assemble(tables[0], systems, options);
+  const std::string joint_name = name_systems(std::vector{refs}).front().name;
+  return join_tables({joint_name, &tables[0]}, systems, read.split, options);
 }
 
 }  // namespace capella::io

@@ -1,6 +1,7 @@
 // Reads files of any known shape into one Dataset.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,15 @@ namespace capella::io {
 
 /// Reads one file ("-" is standard input) into a table. Throws FileError or DataError.
 CaptionTable read_table_file(const std::string& path, const ReadOptions& options);
+
+/// Throws UsageError if more than one of the paths is "-".
+void check_standard_input(std::span<const std::string> paths);
+
+/// Joins tables that were read with `split`. A joint table of tests and references stands alone and makes one
+/// system, called `references.name`; the name has no other use. Throws UsageError if the tables do not go
+/// with the split or with one another, DataError if their ids do not fit.
+Dataset join_tables(const NamedTable& references, std::span<const NamedTable> systems,
+                    const std::string& split = {}, const AssembleOptions& options = {});
 
 /// Reads references and hypotheses and joins them. `hyps` are words of the command line: FILE, NAME=FILE or
 /// "-". A joint file of tests and references stands alone and makes one system named after it; any other

@@ -1,9 +1,11 @@
 #include "io/row_list.h"
 
+#include <array>
+
 #include <fmt/format.h>
 
 #include "io/json_rows.h"
-#include "io/problems.h"
+#include "io/json_table.h"
 
 namespace capella::io {
 namespace {
@@ -26,20 +28,14 @@ bool first_fields(const Source& source, RowFields& fields) {
   return true;
 }
 
-// Calls visit(row, ordinal) for each row of the list, or for the one row that stands alone.
-template <class Visit>
-void for_each_row(element root, Visit visit) {
+// Reads each row of the list, or the one row that stands alone.
+template <class Add>
+CaptionTable read_list(const Source& source, bool skip_bad, Add add) {
   simdjson::dom::array list;
-  if (root.get(list)) return visit(root, std::size_t{0});
-  std::size_t ordinal = 0;
-  for (const element row : list) visit(row, ordinal++);
-}
-
-CaptionTableBuilder make_builder(const Source& source) {
-  CaptionTableBuilder builder(source.name);
-  builder.keep(source.json);
-  builder.set_locator(json_locator(source.text, source.content, {}));
-  return builder;
+  if (source.json->root.get(list)) {
+    return read_json_rows(source, {}, std::array{source.json->root}, skip_bad, add);
+  }
+  return read_json_rows(source, {}, list, skip_bad, add);
 }
 
 }  // namespace
@@ -50,15 +46,10 @@ bool is_row_list(const Source& source) {
 }
 
 CaptionTable read_row_list(const Source& source, const ReadOptions& options) {
-  CaptionTableBuilder builder = make_builder(source);
-  Problems problems(options.skip_bad);
-  for_each_row(source.json->root, [&](element row, std::size_t ordinal) {
-    std::string_view id;
-    std::string problem = add_row(row, ordinal, {builder}, id);
-    if (!problem.empty()) problems.add(ordinal, id, std::move(problem));
-  });
-  builder.set_skipped(problems.settle(source.name, builder.table().locate));
-  return builder.build();
+  const auto add = [](element row, std::size_t ordinal, CaptionTableBuilder& builder, std::string_view& id) {
+    return add_row(row, ordinal, {builder}, id);
+  };
+  return read_list(source, options.skip_bad, add);
 }
 
 bool is_joint_list(const Source& source) {
@@ -67,17 +58,12 @@ bool is_joint_list(const Source& source) {
 }
 
 CaptionTable read_joint_list(const Source& source, const ReadOptions& options) {
-  CaptionTableBuilder refs = make_builder(source);
-  CaptionTableBuilder tests = make_builder(source);
-  tests.keep(refs.table().text);
-  Problems problems(options.skip_bad);
-  for_each_row(source.json->root, [&](element row, std::size_t ordinal) {
-    std::string_view id;
-    std::string problem = add_joint_row(row, ordinal, {refs}, {tests}, id);
-    if (!problem.empty()) problems.add(ordinal, id, std::move(problem));
-  });
-  refs.set_skipped(problems.settle(source.name, refs.table().locate));
-  CaptionTable table = refs.build();
+  CaptionTableBuilder tests = json_builder(source, {});
+  const auto add = [&](element row, std::size_t ordinal, CaptionTableBuilder& refs, std::string_view& id) {
+    return add_joint_row(row, ordinal, {refs}, {tests}, id);
+  };
+  CaptionTable table = read_list(source, options.skip_bad, add);
+  tests.keep(table.text);
   table.tests = std::make_shared<const CaptionTable>(tests.build());
   return table;
 }
@@ -89,16 +75,14 @@ bool is_caption_list(const Source& source) {
 // To leave out a malformed caption would shift all that follow, so here it stops the run whatever the
 // options.
 CaptionTable read_caption_list(const Source& source, const ReadOptions&) {
-  CaptionTableBuilder builder = make_builder(source);
-  builder.set_aligned();
-  Problems problems(false);
-  for_each_row(source.json->root, [&](element captions, std::size_t ordinal) {
+  const auto add = [](element captions, std::size_t ordinal, CaptionTableBuilder& builder,
+                      std::string_view&) {
     const std::string_view id = builder.copy(fmt::format_int(ordinal + 1).c_str());
-    std::string problem = add_captions(id, captions, ordinal, {builder});
-    if (!problem.empty()) problems.add(ordinal, "", std::move(problem));
-  });
-  problems.settle(source.name, builder.table().locate);
-  return builder.build();
+    return add_captions(id, captions, ordinal, {builder});
+  };
+  CaptionTable table = read_list(source, false, add);
+  table.aligned = true;
+  return table;
 }
 
 }  // namespace capella::io

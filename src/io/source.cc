@@ -16,6 +16,11 @@ std::string_view without_byte_order_mark(std::string_view text) {
   return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
 }
 
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
+  return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
+}
+
 // A line break is never part of a longer UTF-8 sequence, so the first bad line can be found line by line.
 void check_utf8(const std::string& name, std::string_view content) {
   if (simdjson::validate_utf8(content.data(), content.size())) return;
@@ -43,14 +48,30 @@ bool looks_like_json(std::string_view content) {
   return content[first] == '[' && std::string_view("{[\"]\0", 5).find(next) != std::string_view::npos;
 }
 
-// Whether the first line is an object by itself and something follows it.
-bool looks_like_json_lines(std::string_view content) {
-  const std::size_t begin = content.find_first_not_of(kBlank);
-  const std::size_t end = content.find('\n', begin);
-  if (content[begin] != '{' || content.find_first_not_of(kBlank, end) == std::string_view::npos) return false;
+bool is_object(std::string_view line) {
   simdjson::dom::parser parser;
   element row;
-  return !parser.parse(content.data() + begin, end - begin, false).get(row) && row.is_object();
+  return line.starts_with('{') && line.ends_with('}') &&
+         !parser.parse(line.data(), line.size(), false).get(row) && row.is_object();
+}
+
+// Whether one of the first lines is an object by itself and no part of what stands before it: inside a JSON
+// text an object follows a bracket, a comma or a colon. One object with nothing round it is a text of its
+// own.
+bool looks_like_json_lines(std::string_view content) {
+  constexpr std::size_t kLinesLookedAt = 16;
+  if (content[content.find_first_not_of(kBlank)] != '{') return false;
+  std::string_view rest = trimmed(content);
+  char before = '\0';
+  for (std::size_t i = 0; i < kLinesLookedAt && !rest.empty(); ++i) {
+    const std::string_view line = trimmed(rest.substr(0, rest.find('\n')));
+    rest = trimmed(rest.substr(line.size()));
+    const bool inside = std::string_view("[,:").find(before) != std::string_view::npos;
+    const bool alone = before == '\0' && rest.empty();
+    if (!inside && !alone && is_object(line)) return true;
+    before = line.back();
+  }
+  return false;
 }
 
 }  // namespace

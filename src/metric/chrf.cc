@@ -91,7 +91,10 @@ class Chrf final : public Metric {
       : char_order_(char_order),
         word_order_(word_order),
         beta_(beta),
-        info_{"chrf", {{word_order == 0 ? "chrF" : "chrF++", 100.0, 1.0}}, kPerOrder * orders(), false} {}
+        info_{"chrf",
+              {{"chrF" + std::string(static_cast<std::size_t>(word_order), '+'), 100.0, 1.0}},
+              kPerOrder * orders(),
+              false} {}
 
   const Info& info() const override { return info_; }
 

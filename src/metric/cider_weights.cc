@@ -124,7 +124,11 @@ double CiderMetric::Pair::length(const text::TextSet& texts, std::size_t sentenc
 }
 
 CiderMetric::CiderMetric(std::string name, std::string score_name)
-    : info_{std::move(name), {{std::move(score_name), 10.0, 100.0}}, 2} {}
+    : info_{std::move(name),
+            {{std::move(score_name), 10.0, 100.0}},
+            2,
+            /*uses_tokens=*/true,
+            /*uses_document_frequencies=*/true} {}
 
 std::unique_ptr<const State> CiderMetric::prepare(const References& references,
                                                   const Resources& resources) const {
@@ -199,7 +203,9 @@ Explanation CiderMetric::explain(const Batch& batch, const State* state) const {
   }
   const std::string how =
       fmt::format("n-grams are weighed by how few images have them ({})", df_choice(state));
-  return {info_.name, {how}, {std::move(against), weight_table(batch.tokens, caption, hits)}};
+  std::vector<std::string> summary = warnings(state);
+  summary.push_back(how);
+  return {info_.name, std::move(summary), {std::move(against), weight_table(batch.tokens, caption, hits)}};
 }
 
 }  // namespace capella::metric

@@ -1,5 +1,6 @@
 #include "metric/given.h"
 
+#include <limits>
 #include <stdexcept>
 
 namespace capella::metric {
@@ -8,7 +9,10 @@ namespace {
 class Given final : public MeanMetric {
  public:
   explicit Given(std::string score_name)
-      : info_{std::string(kGivenPrefix) + score_name, {{score_name, 1.0, 1.0}}, 2, /*uses_tokens=*/false} {}
+      : info_{std::string(kGivenPrefix) + score_name,
+              {{score_name, std::numeric_limits<double>::infinity(), 1.0}},
+              2,
+              /*uses_tokens=*/false} {}
 
   const Info& info() const override { return info_; }
   std::string choices(const State*) const override { return "given"; }

@@ -33,6 +33,9 @@ struct Info {
   std::size_t row_width;
   /// Whether the metric counts the run's tokens; others read the raw captions in their own way.
   bool uses_tokens = true;
+  /// Whether the scores depend on how many images have an n-gram, counted in the references unless a table is
+  /// given.
+  bool uses_document_frequencies = false;
 };
 
 /// The references of all items, raw and tokenised: made once per run and shared by all systems and threads.

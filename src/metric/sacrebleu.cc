@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "base/utf8.h"
 #include "metric/bleu_statistics.h"
 #include "text/tokenizer_13a.h"
 
@@ -21,7 +20,7 @@ constexpr double kLogOfZero = -9999999999.0;  // sacreBLEU's stand-in
 text::StringColumn tokenize_all(std::span<const std::string_view> captions) {
   text::StringColumn tokens;
   for (const std::string_view caption : captions) {
-    text::tokenize_13a(python_rstrip(caption), tokens.bytes());
+    text::tokenize_13a(caption, tokens.bytes());
     tokens.finish_string();
   }
   return tokens;

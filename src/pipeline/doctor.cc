@@ -1,3 +1,4 @@
+// What `capella doctor` looks at.
 #include <algorithm>
 #include <thread>
 
@@ -9,7 +10,7 @@
 #include "capella/pipeline.h"
 #include "capella/version.h"
 
-#include "pipeline/run.h"
+#include "pipeline/prepared_run.h"
 #include "resource/find.h"
 
 namespace capella {

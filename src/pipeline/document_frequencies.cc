@@ -1,3 +1,4 @@
+// Document frequencies of a corpus, written for later runs.
 #include <map>
 
 #include "capella/pipeline.h"
@@ -9,8 +10,8 @@
 namespace capella {
 
 std::size_t write_document_frequencies(const Dataset& dataset, const std::string& tokenizer,
-                                       const std::string& path) {
-  ThreadPool pool;
+                                       const std::string& path, std::size_t threads) {
+  ThreadPool pool(threads);
   const text::TextSet tokens(
       text::tokenize(text::tokenizer_by_name(tokenizer), dataset.all_references(), pool));
   const metric::References references{dataset.all_references(), dataset.reference_ends(), tokens};
@@ -21,15 +22,6 @@ std::size_t write_document_frequencies(const Dataset& dataset, const std::string
   }
   resource::DfTable::write(path, dataset.size(), common);
   return common.size();
-}
-
-std::vector<std::string> tokenize(std::span<const std::string_view> captions, const std::string& tokenizer,
-                                  std::size_t threads) {
-  ThreadPool pool(threads);
-  const text::StringColumn tokens = text::tokenize(text::tokenizer_by_name(tokenizer), captions, pool);
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < tokens.size(); ++i) out.emplace_back(tokens[i]);
-  return out;
 }
 
 }  // namespace capella

@@ -1,12 +1,11 @@
-#include <algorithm>
-
+// Why one caption got its scores.
 #include <fmt/format.h>
 
 #include "capella/error.h"
 #include "capella/pipeline.h"
 
 #include "base/names.h"
-#include "pipeline/run.h"
+#include "pipeline/prepared_run.h"
 
 namespace capella {
 namespace {
@@ -25,7 +24,10 @@ std::size_t find_item(const Dataset& dataset, std::string_view id) {
 }  // namespace
 
 std::vector<Explanation> explain(const Dataset& dataset, std::string_view id, const ScoreOptions& options) {
-  if (dataset.systems().empty()) throw DataError("no caption to explain: give a system");
+  if (dataset.systems().size() != 1) {
+    throw UsageError(fmt::format("explain looks at one system, found {}; give one file of captions",
+                                 dataset.systems().size()));
+  }
   const auto item = static_cast<std::uint32_t>(find_item(dataset, id));
   ThreadPool pool(options.threads);
   const pipeline::PreparedRun run(dataset, options, pool);

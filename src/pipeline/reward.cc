@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "base/names.h"
-#include "pipeline/run.h"
+#include "pipeline/prepared_run.h"
 
 namespace capella {
 

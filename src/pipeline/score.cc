@@ -1,11 +1,14 @@
 // Scores from rows, and the jobs built on that.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "capella/error.h"
 #include "capella/pipeline.h"
 
+#include "pipeline/prepared_run.h"
 #include "pipeline/registry.h"
-#include "pipeline/run.h"
+#include "pipeline/rows.h"
 
 namespace capella {
 namespace pipeline {
@@ -51,6 +54,13 @@ SystemResult finish_system(const aggregate::RowBlock& block, const Metrics& metr
   return result;
 }
 
+bool uses_document_frequencies(const ScoreOptions& options) {
+  const auto metrics = make_metrics(options);
+  return std::any_of(metrics.begin(), metrics.end(), [](const PreparedMetric& metric) {
+    return metric.metric->info().uses_document_frequencies;
+  });
+}
+
 }  // namespace
 
 Result finish_rows(aggregate::RowBlock block) {
@@ -78,8 +88,10 @@ Result score(const Dataset& dataset, const ScoreOptions& options) {
 }
 
 std::string shard_statistics(const Dataset& dataset, const ScoreOptions& options, Shard shard) {
-  if (shard.count == 0 || shard.index >= shard.count) {
-    throw UsageError(fmt::format("shard {}/{}: expected i/n with 1 <= i <= n", shard.index + 1, shard.count));
+  constexpr std::size_t kMost = 1'000'000'000;
+  if (shard.count == 0 || shard.index >= shard.count || shard.count > kMost) {
+    throw UsageError(fmt::format("shard {}/{}: expected i/n with 1 <= i <= n <= 1000000000", shard.index + 1,
+                                 shard.count));
   }
   if (options.tokenizer == "ptb") {
     throw UsageError("shards need a tokenizer that looks at each caption alone: use ptb-iso, 13a or none");
@@ -93,7 +105,7 @@ std::string part_statistics(const Dataset& part, const ScoreOptions& options) {
   if (options.tokenizer == "ptb") {
     throw UsageError("parts need a tokenizer that looks at each caption alone: use ptb-iso, 13a or none");
   }
-  if (options.df == "refs") {
+  if (options.df == "refs" && pipeline::uses_document_frequencies(options)) {
     throw UsageError(
         "parts need document frequencies that are the same for all: use coco-val or a file made by `capella "
         "df`");
@@ -104,6 +116,8 @@ std::string part_statistics(const Dataset& part, const ScoreOptions& options) {
 }
 
 Result merge_statistics(std::span<const std::string> statistics, std::span<const std::string> names) {
+  if (statistics.size() != names.size())
+    throw UsageError("merge: one name per block of statistics is needed");
   std::vector<aggregate::RowBlock> blocks;
   for (std::size_t i = 0; i < statistics.size(); ++i)
     blocks.push_back(aggregate::from_bytes(statistics[i], names[i]));

@@ -8,9 +8,9 @@
 #include "capella/explanation.h"
 #include "capella/result.h"
 
-namespace capella::report {
+#include "report/table.h"
 
-enum class Format { table, json, csv, markdown, latex, plain };
+namespace capella::report {
 
 /// The format called "table", "json", "csv", "md", "latex" or "plain"; throws UsageError for another name.
 Format format_by_name(std::string_view name);

@@ -1,3 +1,4 @@
+// Signatures in short.
 #include <algorithm>
 #include <array>
 #include <string_view>

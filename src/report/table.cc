@@ -86,6 +86,21 @@ void for_each_row(const Table& table, bool header, std::string& out, std::string
 
 }  // namespace
 
+std::string format_table(const Table& table, Format format) {
+  switch (format) {
+    case Format::csv:
+      return to_csv(table);
+    case Format::markdown:
+      return to_markdown(table);
+    case Format::latex:
+      return to_latex(table);
+    case Format::plain:
+      return to_plain(table);
+    default:
+      return to_text(table);
+  }
+}
+
 std::string to_text(const Table& table) {
   const auto widths = column_widths(table);
   std::string out;

@@ -6,6 +6,8 @@
 
 namespace capella::report {
 
+enum class Format { table, json, csv, markdown, latex, plain };
+
 struct Table {
   struct Cell {
     std::string text;
@@ -15,6 +17,9 @@ struct Table {
   std::vector<std::vector<Cell>> rows;
   std::size_t left_columns = 1;  ///< so many columns hold text and are aligned left; the others are numbers
 };
+
+/// The table in any format but JSON.
+std::string format_table(const Table& table, Format format);
 
 std::string to_text(const Table& table);  ///< aligned columns for a terminal
 std::string to_markdown(const Table& table);

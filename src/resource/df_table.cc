@@ -32,8 +32,8 @@ std::size_t file_size(const Header& header) {
 Header read_header(std::span<const std::byte> bytes, const std::string& path) {
   Header header{};
   if (bytes.size() >= sizeof header) std::memcpy(&header, bytes.data(), sizeof header);
-  const bool known = std::memcmp(header.magic, kMagic, sizeof kMagic) == 0 && header.entries < bytes.size() &&
-                     (header.count_bytes == 2 || header.count_bytes == 4);
+  const bool known = std::memcmp(header.magic, kMagic, sizeof kMagic) == 0 && header.documents > 0 &&
+                     header.entries < bytes.size() && (header.count_bytes == 2 || header.count_bytes == 4);
   if (!known) {
     throw FileError(path + ": not a table of document frequencies; make one with: capella df REFS -o FILE");
   }

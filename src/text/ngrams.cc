@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include <tsl/robin_map.h>
+
+#include "base/hash.h"
+
 namespace capella::text {
 
 namespace {
@@ -89,9 +93,9 @@ void NgramTable::count_few(std::span<const NgramId> ids) {
 
 void NgramTable::count_many(std::span<const NgramId> ids) {
   const std::size_t first = counts_.size();
-  seen_.clear();
+  tsl::robin_map<NgramId, std::uint32_t, IntegerHash> seen(ids.size());
   for (const NgramId id : ids) {
-    const auto [place, is_new] = seen_.try_emplace(id, static_cast<std::uint32_t>(counts_.size() - first));
+    const auto [place, is_new] = seen.try_emplace(id, static_cast<std::uint32_t>(counts_.size() - first));
     if (is_new) {
       counts_.push_back({id, 1});
     } else {

@@ -6,8 +6,6 @@
 #include <span>
 #include <vector>
 
-#include <tsl/robin_map.h>
-
 #include "text/id_table.h"
 #include "text/vocabulary.h"
 
@@ -87,7 +85,6 @@ class NgramTable {
   std::vector<std::size_t> begins_;
   std::vector<std::array<std::uint32_t, kMaxOrder>> ends_;  // relative to the sentence's begin
   std::vector<NgramId> scratch_;
-  tsl::robin_map<NgramId, std::uint32_t> seen_;
 };
 
 }  // namespace capella::text

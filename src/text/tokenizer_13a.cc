@@ -26,9 +26,16 @@ bool is_point(char c) {
 }
 
 void replace_all(std::string& text, std::string_view what, std::string_view by) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
-    text.replace(at, what.size(), by);
+  std::size_t at = text.find(what);
+  if (at == std::string::npos) return;
+  std::string out;
+  out.reserve(text.size());
+  std::size_t from = 0;
+  for (; at != std::string::npos; at = text.find(what, from)) {
+    out.append(text, from, at - from).append(by);
+    from = at + what.size();
   }
+  text = out.append(text, from);
 }
 
 std::string unescaped(std::string_view line) {

@@ -102,8 +102,6 @@ def test_frequencies_from_a_file(capella, small):
 
 
 def test_one_caption_can_be_scored_with_shipped_frequencies(capella, write):
-    if not (ROOT / "models/coco-val.df").exists():
-        pytest.skip("models/coco-val.df is not here")
     write("refs.json", {"1": REFERENCES["1"]})
     write("hyps.json", {"1": CAPTIONS["1"]})
     run = capella("score", "refs.json", "hyps.json", "-m", "cider-d", "--df", "coco-val", "--format", "json")

@@ -31,7 +31,8 @@ def test_examples_have_the_values_of_the_reference_programs(capella):
     for system in result["systems"]:
         for name, value in expected[system["system"]].items():
             found = system["scores"][name]["value"]
-            assert math.isclose(found, value, rel_tol=1e-12, abs_tol=1e-12), (system["system"], name)
+            exact = name.startswith("BLEU-") or name == "ROUGE-L"
+            assert math.isclose(found, value, rel_tol=0.0 if exact else 1e-12), (system["system"], name)
 
 
 def test_signatures_name_the_choices(capella, small):

@@ -3,7 +3,6 @@
 
 #include "golden/golden_scores.h"
 #include "resource/df_table.h"
-#include "resource/find.h"
 #include "support/corpus.h"
 #include "support/shared.h"
 #include "support/temp_dir.h"
@@ -69,7 +68,6 @@ INSTANTIATE_TEST_SUITE_P(Tokenizers, CiderDfGolden,
 TEST(CiderShippedDfGolden, ScoresTheDemoCaptions) {
   CAPELLA_NEED_SHARED(expected, "golden/golden_cider_cocodf.json");
   CAPELLA_NEED_SHARED(fakecap, "golden/golden_coco_fakecap.json");
-  if (!resource::find("models/coco-val.df")) GTEST_SKIP() << "models/coco-val.df is not here";
   expect_fakecap_scores(read_json(expected), read_json(fakecap), "coco-val", kCider);
 }
 

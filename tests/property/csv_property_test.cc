@@ -57,6 +57,21 @@ TEST(CsvProperty, ReadsBackWhatWasQuoted) {
   }));
 }
 
+TEST(CsvProperty, AQuoteThatIsNeverClosedCostsOneRow) {
+  EXPECT_TRUE(rc::check("all other rows are read", [] {
+    const auto plain = rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::element('a', 'b', ' ')));
+    const auto cells = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::string>>(plain));
+    const std::size_t open = *rc::gen::inRange<std::size_t>(0, cells.size());
+    std::string text;
+    std::vector<CsvRow> expected;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      text += (i == open ? "1,\"" : "1,") + cells[i] + '\n';
+      expected.push_back(i == open ? CsvRow{{}, i + 1, true} : CsvRow{{"1", cells[i]}, i + 1, false});
+    }
+    RC_ASSERT(parse(text, ',') == expected);
+  }));
+}
+
 TEST(CsvProperty, AgreesWithTheSlowTwin) {
   EXPECT_TRUE(rc::check("any text gives the same rows, lines and errors", [] {
     const std::string text = *tricky_text();

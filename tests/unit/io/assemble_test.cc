@@ -21,12 +21,12 @@ Texts texts(const Range& range) {
 }
 
 // Tables from texts; the references are "refs", the systems "sys1", "sys2", ...
-Dataset join(const std::string& refs, const std::vector<std::string>& hyps,
-             Missing missing = Missing::error) {
-  const CaptionTable references = read_table("refs", refs, {});
+Dataset join(const std::string& refs, const std::vector<std::string>& hyps, Missing missing = Missing::error,
+             const ReadOptions& options = {}) {
+  const CaptionTable references = read_table("refs", refs, options);
   std::vector<CaptionTable> tables;
   for (const std::string& hyp : hyps)
-    tables.push_back(read_table("sys" + std::to_string(tables.size() + 1), hyp, {}));
+    tables.push_back(read_table("sys" + std::to_string(tables.size() + 1), hyp, options));
   std::vector<NamedTable> systems;
   for (const CaptionTable& table : tables) systems.push_back({"name of " + table.source, &table});
   return assemble(references, systems, {missing});
@@ -123,6 +123,22 @@ TEST(Assemble, SkipKeepsWhatAllSystemsHave) {
   EXPECT_EQ(data.skipped()[0].why, "no caption in sys2");
   EXPECT_EQ(data.skipped()[1].id, "q");
   EXPECT_EQ(data.skipped()[1].why, "in sys1, but not in refs");
+}
+
+TEST(Assemble, SkipListsAMalformedRowOnce) {
+  const Dataset data =
+      join(R"({"a": "x", "b": "y", "c": 3, "d": "z"})",
+           {R"({"a": "1", "b": 2, "c": "3", "d": "4"})", R"({"a": "5", "b": "6", "c": "7"})"}, Missing::skip,
+           {.skip_bad = true});
+  ASSERT_EQ(data.size(), 1u);
+  EXPECT_EQ(data.id(0), "a");
+  ASSERT_EQ(data.skipped().size(), 3u);
+  EXPECT_EQ(data.skipped()[0].id, "c");
+  EXPECT_TRUE(data.skipped()[0].why.starts_with("refs:1: the caption is the number 3"));
+  EXPECT_EQ(data.skipped()[1].id, "b");
+  EXPECT_TRUE(data.skipped()[1].why.starts_with("sys1:1: the caption is the number 2"));
+  EXPECT_EQ(data.skipped()[2].id, "d");
+  EXPECT_EQ(data.skipped()[2].why, "no caption in sys2");
 }
 
 TEST(Assemble, SkipWithNothingInCommon) {

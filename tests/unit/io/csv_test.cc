@@ -43,7 +43,14 @@ TEST(Csv, LineEnds) {
 
 TEST(Csv, GoesOnAfterABadRecord) {
   EXPECT_EQ(parse("a\n\"b\"c,d\ne\n"), (std::vector<Cells>{{"a"}, {"bad at 2"}, {"e"}}));
-  EXPECT_EQ(parse("a\n\"b\nc"), (std::vector<Cells>{{"a"}, {"bad at 2"}}));
+}
+
+TEST(Csv, ACellThatIsNeverClosedCostsOneRow) {
+  EXPECT_EQ(parse("a\n\"b\nc"), (std::vector<Cells>{{"a"}, {"bad at 2"}, {"c"}}));
+  EXPECT_EQ(parse("a,\"b\r\n\nc,d\n"), (std::vector<Cells>{{"bad at 1"}, {"c", "d"}}));
+  EXPECT_EQ(parse("\"a\nb\",\"c\nd"), (std::vector<Cells>{{"bad at 1"}, {"d"}}));
+  EXPECT_EQ(parse("a,\"b \"\"c\"\"\n\"\",e\n"), (std::vector<Cells>{{"bad at 1"}, {"", "e"}}));
+  EXPECT_EQ(parse("a\n\""), (std::vector<Cells>{{"a"}, {"bad at 2"}}));
 }
 
 }  // namespace

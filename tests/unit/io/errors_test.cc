@@ -106,6 +106,25 @@ TEST(Errors, JsonLines) {
                {"r.jsonl:2: the line is not JSON", "\nr.jsonl:3: the row is a list, expected an object"});
 }
 
+constexpr std::string_view kFirstLineBad =
+    "{\"id\": 1, \"text\": \"a\"\n\n{\"id\": 2, \"text\": \"b\"}\n{\"id\": 3, \"text\": \"c\"}\n";
+
+TEST(Errors, TheFirstOfJsonLinesMayBeTheBadOne) {
+  expect_error("r.jsonl", std::string(kFirstLineBad), {"r.jsonl:1: the line is not JSON"});
+  const CaptionTable table = read_table("r.jsonl", std::string(kFirstLineBad), {.skip_bad = true});
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.rows[0].id, "2");
+  ASSERT_EQ(table.skipped.size(), 1u);
+  EXPECT_EQ(table.skipped[0].id, "r.jsonl:1");
+}
+
+TEST(Errors, ObjectsOnLinesOfABrokenTextAreNotJsonLines) {
+  expect_error("b.json",
+               "{\"annotations\": [\n{\"id\": 1, \"text\": \"a\"},\n{\"id\": 2, \"text\": \"b\"}\n]",
+               {"b.json:4: not JSON", "cut short"});
+  expect_error("b.json", "{\"a\":\n{\"caption\": \"b\"}\n", {"b.json:2: not JSON", "cut short"});
+}
+
 TEST(Errors, Csv) {
   expect_error("bad.csv", "image_id,caption\n1,a dog\n2\nx3,two men\n",
                {"bad.csv:3: the row has 1 cell, expected 2 as in the header"});
@@ -167,6 +186,15 @@ TEST(Errors, SkipBadListsWhatItLeavesOut) {
       << table.skipped[0].why;
   EXPECT_EQ(table.skipped[1].id, "s.json:3");
   EXPECT_TRUE(table.skipped[1].why.starts_with("the row has no id"));
+}
+
+TEST(Errors, SkipBadKeepsWhatFollowsAnUnclosedQuote) {
+  const CaptionTable table = read_table("s.csv", "id,caption\n1,\"a\n2,b\n3,c\n", {.skip_bad = true});
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.rows[0].caption, "b");
+  EXPECT_EQ(table.line(table.rows[1]), 4u);
+  ASSERT_EQ(table.skipped.size(), 1u);
+  EXPECT_EQ(table.skipped[0].id, "s.csv:2");
 }
 
 TEST(Errors, SkipBadWithNothingLeft) {

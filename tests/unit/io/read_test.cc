@@ -89,13 +89,15 @@ TEST_F(Read, SplitWithoutSplits) {
 }
 
 TEST_F(Read, SkippedRowsOfAllFilesAreListed) {
-  const std::string bad = folder_.write("bad.json", R"({"1": "A", "2": 5})");
-  const Dataset data = read_dataset(refs_, {bad}, {.skip_bad = true}, {.missing = Missing::skip});
+  const std::string refs = folder_.write("refs.json", R"({"1": "a", "2": "b", "3": 7, "4": "d"})");
+  const std::string bad = folder_.write("bad.json", R"({"1": "A", "2": 5, "3": "C"})");
+  const Dataset data = read_dataset(refs, {bad}, {.skip_bad = true}, {.missing = Missing::skip});
   EXPECT_EQ(data.size(), 1u);
-  ASSERT_EQ(data.skipped().size(), 2u);
-  EXPECT_EQ(data.skipped()[0].id, "2");
+  ASSERT_EQ(data.skipped().size(), 3u);
+  EXPECT_EQ(data.skipped()[0].id, "3");
   EXPECT_EQ(data.skipped()[1].id, "2");
-  EXPECT_NE(data.skipped()[1].why.find("no caption in"), std::string::npos);
+  EXPECT_EQ(data.skipped()[2].id, "4");
+  EXPECT_NE(data.skipped()[2].why.find("no caption in"), std::string::npos);
 }
 
 }  // namespace

@@ -132,6 +132,14 @@ TEST(Shapes, JsonLines) {
       "JSON lines", kThree);
 }
 
+TEST(Shapes, ObjectsOnLinesOfOneTextAreNotJsonLines) {
+  expect_rows(
+      "{\"images\": [\n{\"id\": 7}\n], \"annotations\": [\n{\"image_id\": 7, \"caption\": \"a dog\"}\n]}",
+      "COCO annotations", {{"7", "a dog"}});
+  expect_rows("{\"7\":\n{\"caption\": \"a dog\"}\n,\"x\":\n{\"caption\": \"a bus\"}\n}", "dictionary",
+              {{"7", "a dog"}, {"x", "a bus"}});
+}
+
 TEST(Shapes, JsonListOfCaptionsIsAligned) {
   EXPECT_TRUE(read(R"(["a dog", "a bus"])").aligned);
   expect_rows(R"(["a dog", "a bus"])", "list of captions", {{"1", "a dog"}, {"2", "a bus"}});

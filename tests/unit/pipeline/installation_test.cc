@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "capella/error.h"
 #include "capella/pipeline.h"
 #include "capella/version.h"
 
@@ -16,11 +17,16 @@ TEST(ListMetrics, HasTheDefaultsAndTheirSettings) {
   for (const std::string& name : default_metrics()) EXPECT_TRUE(names.contains(name)) << name;
 }
 
-TEST(ListMetrics, DefaultSettingsAreThoseThatRun) {
+TEST(ListMetrics, EverySettingTakesItsOwnDefaultAndNoNonsense) {
   for (const MetricDescription& metric : list_metrics()) {
     for (const auto& setting : metric.settings) {
-      EXPECT_FALSE(setting.help.empty());
-      EXPECT_FALSE(setting.default_value.empty());
+      const std::string key = metric.name + "." + setting.key;
+      ScoreOptions options;
+      options.metrics = {metric.name};
+      options.settings = {key + "=" + setting.default_value};
+      EXPECT_NO_THROW(check_options(options)) << key;
+      options.settings = {key + "=nonsense"};
+      EXPECT_THROW(check_options(options), UsageError) << key;
     }
   }
 }

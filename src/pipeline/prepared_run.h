@@ -1,10 +1,8 @@
-// One run over a data set: references tokenised and metrics prepared once, then captions scored batch by
-// batch.
+// References tokenised and metrics prepared, once for all captions that are to be scored against them.
 #pragma once
 
-#include <cstdint>
+#include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,7 +10,6 @@
 
 #include "capella/pipeline.h"
 
-#include "aggregate/row_block.h"
 #include "base/thread_pool.h"
 #include "metric/metric.h"
 #include "resource/df_table.h"
@@ -26,12 +23,15 @@ std::unique_ptr<const resource::DfTable> open_df(const std::string& df);
 /// A metric, its settings and what it learnt from the references.
 struct PreparedMetric {
   std::string name;
-  std::map<std::string, std::string> settings;
+  std::map<std::string, std::string> settings;  ///< only those that were set
   std::unique_ptr<metric::Metric> metric;
   std::unique_ptr<const metric::State> state;
 };
 
-/// The references and the prepared metrics; immutable, so many threads may score with it.
+/// The metrics of a run, not yet prepared. Throws UsageError if there are none or one cannot be made.
+std::vector<PreparedMetric> make_metrics(const ScoreOptions& options);
+
+/// Immutable, so many threads may score with it.
 class PreparedRun {
  public:
   PreparedRun(const Dataset& dataset, const ScoreOptions& options, ThreadPool& pool);
@@ -39,7 +39,6 @@ class PreparedRun {
   const Dataset& dataset() const { return dataset_; }
   const metric::References& references() const { return references_; }
   const std::vector<PreparedMetric>& metrics() const { return metrics_; }
-  text::Tokenizer tokenizer() const { return tokenizer_; }
 
   /// The captions as the metrics want them: tokenised if any metric counts tokens, else empty.
   text::StringColumn tokens_of(std::span<const std::string_view> captions, ThreadPool& pool) const;
@@ -56,12 +55,5 @@ class PreparedRun {
   std::unique_ptr<const text::TextSet> tokens_;
   metric::References references_;
 };
-
-/// The rows of items first ... first + count - 1 of every system.
-aggregate::RowBlock compute_rows(const Dataset& dataset, const ScoreOptions& options, std::size_t first,
-                                 std::size_t count);
-
-/// The scores of a whole run.
-Result finish_rows(aggregate::RowBlock block);
 
 }  // namespace capella::pipeline

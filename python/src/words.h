@@ -1,0 +1,12 @@
+// Messages of the engine name the options of the command line; here they become the package's arguments.
+#pragma once
+
+#include <string>
+
+namespace capella::python {
+
+/// "leave such rows out with --skip-bad" becomes "leave such rows out with skip_bad=True". Only whole words
+/// are options, so that names of files stay as they are.
+std::string in_python_words(std::string text);
+
+}  // namespace capella::python

@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <mutex>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "capella/error.h"
+#include "capella/version.h"
+
+#include "base/names.h"
+#include "metric/given.h"
+#include "pipeline/prepared_run.h"
+#include "pipeline/rows.h"
+
+namespace capella::pipeline {
+namespace {
+
+constexpr std::size_t kBatch = 256;
+
+std::size_t batches(std::size_t items) {
+  return (items + kBatch - 1) / kBatch;
+}
+
+// Tells the outside how far the scoring is; one call at a time.
+class Steps {
+ public:
+  Steps(const Progress& progress, std::string_view stage, std::size_t total)
+      : progress_(progress), stage_(stage), total_(total) {}
+  void done() {
+    if (!progress_) return;
+    const std::lock_guard lock(mutex_);
+    progress_(stage_, ++done_, total_);
+  }
+
+ private:
+  const Progress& progress_;
+  std::string_view stage_;
+  std::size_t total_;
+  std::size_t done_ = 0;
+  std::mutex mutex_;
+};
+
+// Fills a block's rows for one system.
+class SystemScorer {
+ public:
+  SystemScorer(const PreparedRun& run, std::size_t system, ThreadPool& pool, aggregate::RowBlock& block)
+      : run_(run),
+        system_(run.dataset().systems()[system]),
+        captions_(std::span(system_.captions).subspan(block.first_item, block.ids.size())),
+        tokens_(run.tokens_of(captions_, pool)),
+        block_(block),
+        system_index_(system) {}
+
+  void score(ThreadPool& pool, Steps& steps) {
+    pool.parallel_for(batches(captions_.size()), [&](std::size_t batch) {
+      score_batch(batch * kBatch, std::min(kBatch, captions_.size() - batch * kBatch));
+      steps.done();
+    });
+  }
+
+  // Captions without words are scored as the reference programs do, but rarely meant.
+  void warn_of_empty_captions(std::vector<std::string>& warnings) const {
+    std::vector<std::string_view> ids;
+    for (std::size_t i = 0; i < captions_.size(); ++i) {
+      const std::string_view text = tokens_.size() == 0 ? captions_[i] : tokens_[i];
+      if (text.empty()) ids.push_back(block_.ids[i]);
+    }
+    if (ids.empty()) return;
+    warnings.push_back(fmt::format("{}: {} empty caption{} scored as such: {}", system_.name, ids.size(),
+                                   ids.size() == 1 ? "" : "s", list_names(ids)));
+  }
+
+ private:
+  void score_batch(std::size_t first, std::size_t count) {
+    std::vector<std::uint32_t> items(count);
+    std::iota(items.begin(), items.end(), static_cast<std::uint32_t>(block_.first_item + first));
+    text::StringColumn tokens;
+    for (std::size_t k = first; k < first + count; ++k)
+      tokens.push_back(tokens_.size() == 0 ? "" : tokens_[k]);
+    const text::TextSet texts(std::move(tokens), &run_.references().tokens);
+    const metric::Batch batch{run_.references(), items, captions_.subspan(first, count), texts};
+    for (std::size_t m = 0; m < run_.metrics().size(); ++m) {
+      const PreparedMetric& prepared = run_.metrics()[m];
+      double* out = block_.rows_of(system_index_, m).data() + first * prepared.metric->info().row_width;
+      prepared.metric->rows(batch, prepared.state.get(), out);
+    }
+  }
+
+  const PreparedRun& run_;
+  const Dataset::System& system_;
+  std::span<const std::string_view> captions_;
+  text::StringColumn tokens_;
+  aggregate::RowBlock& block_;
+  std::size_t system_index_;
+};
+
+// Scores from elsewhere are rows {value, 1} behind those of the metrics.
+void add_given(const GivenScores& given, const Dataset& dataset, aggregate::RowBlock& block) {
+  const std::size_t before = block.metrics.size();
+  std::vector<std::vector<double>> rows;
+  if (given.values.size() != block.systems.size()) {
+    throw UsageError(fmt::format("{}: values for {} systems, expected {}", given.name, given.values.size(),
+                                 block.systems.size()));
+  }
+  for (std::size_t system = 0; system < block.systems.size(); ++system) {
+    const std::vector<double>& values = given.values[system];
+    if (values.size() != dataset.size()) {
+      throw UsageError(
+          fmt::format("{}: {} values, expected {}, one per item", given.name, values.size(), dataset.size()));
+    }
+    for (std::size_t m = 0; m < before; ++m) rows.push_back(std::move(block.rows[system * before + m]));
+    std::vector<double>& out = rows.emplace_back();
+    for (std::size_t i = 0; i < block.ids.size(); ++i)
+      out.insert(out.end(), {values[block.first_item + i], 1.0});
+  }
+  block.rows = std::move(rows);
+  block.metrics.push_back(
+      {std::string(metric::kGivenPrefix) + given.name, {}, 2, fmt::format("given|capella:{}", kVersion)});
+}
+
+// A block with room for the rows of the run's metrics.
+aggregate::RowBlock make_block(const PreparedRun& run, std::size_t first, std::size_t count) {
+  const Dataset& dataset = run.dataset();
+  aggregate::RowBlock block;
+  block.total_items = dataset.size();
+  block.first_item = first;
+  for (std::size_t item = first; item < first + count; ++item) block.ids.emplace_back(dataset.id(item));
+  for (const PreparedMetric& prepared : run.metrics()) {
+    block.metrics.push_back(
+        {prepared.name, prepared.settings, prepared.metric->info().row_width, run.signature_rest(prepared)});
+  }
+  for (const Dataset::System& system : dataset.systems()) {
+    block.systems.push_back(system.name);
+    for (const aggregate::MetricRun& metric : block.metrics)
+      block.rows.emplace_back(metric.row_width * count);
+  }
+  block.skipped.assign(dataset.skipped().begin(), dataset.skipped().end());
+  block.warnings = run.warnings();
+  return block;
+}
+
+}  // namespace
+
+aggregate::RowBlock compute_rows(const Dataset& dataset, const ScoreOptions& options, std::size_t first,
+                                 std::size_t count) {
+  if (dataset.systems().empty()) throw DataError("no captions to score: give at least one system");
+  if (dataset.size() == 0) {
+    throw DataError("nothing to score: no item has both references and a caption of every system");
+  }
+  ThreadPool pool(options.threads);
+  const PreparedRun run(dataset, options, pool);
+  aggregate::RowBlock block = make_block(run, first, count);
+  Steps steps(options.progress, "scoring", dataset.systems().size() * batches(count));
+  for (std::size_t system = 0; system < dataset.systems().size(); ++system) {
+    SystemScorer scorer(run, system, pool, block);
+    scorer.score(pool, steps);
+    scorer.warn_of_empty_captions(block.warnings);
+  }
+  for (const GivenScores& given : options.given) add_given(given, dataset, block);
+  return block;
+}
+
+}  // namespace capella::pipeline

@@ -1,0 +1,19 @@
+// Rows of statistics from captions, and scores from rows.
+#pragma once
+
+#include <cstddef>
+
+#include "capella/pipeline.h"
+
+#include "aggregate/row_block.h"
+
+namespace capella::pipeline {
+
+/// The rows of items first ... first + count - 1 of every system.
+aggregate::RowBlock compute_rows(const Dataset& dataset, const ScoreOptions& options, std::size_t first,
+                                 std::size_t count);
+
+/// The scores of a whole run.
+Result finish_rows(aggregate::RowBlock block);
+
+}  // namespace capella::pipeline
