@@ -52,7 +52,8 @@ struct ReadOptions {
 Dataset read_dataset(const std::string& references, std::span<const std::string> systems,
                      const ReadOptions& options);
 
-/// Throws UsageError or FileError if the options cannot be run, whatever the data: to be called before long reading.
+/// Throws UsageError or FileError if the options cannot be run, whatever the data: to be called before long
+/// reading.
 void check_options(const ScoreOptions& options);
 
 /// Scores every system of the data set.
