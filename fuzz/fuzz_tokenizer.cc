@@ -1,5 +1,5 @@
 // The tokenizers on any bytes, cut into captions at line feeds: no crash, tidy output, one caption means the
-// same alone and as a stream, and short inputs agree with the slow twins.
+// same alone and as a stream, and some short inputs agree with the slow twins.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/thread_pool.h"
 #include "reference/bleu13a_reference.h"
 #include "reference/ptb_reference.h"
@@ -73,6 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_tidy(capella::text::tokenize(Tokenizer::ptb, captions, pool), captions.size());
   check_tidy(capella::text::tokenize(Tokenizer::bleu13a, captions, pool), captions.size());
   check_alone(captions, isolated, pool);
-  if (size <= 64) check_twins(captions, pool);
+  // The twins are slower by far, so they see one short input in sixteen.
+  if (size <= 64 && capella::hash_bytes(text) % 16 == 0) check_twins(captions, pool);
   return 0;
 }
