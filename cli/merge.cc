@@ -15,6 +15,7 @@ struct MergeCommand {
 };
 
 void run(const MergeCommand& command) {
+  check_outputs(std::vector{command.common.output, command.per_item}, command.files);
   const report::Format format = report::format_by_name(command.common.format);
   std::vector<std::string> statistics;
   for (const std::string& file : command.files) statistics.push_back(read_file(file));

@@ -56,6 +56,7 @@ void add_metrics(CLI::App& program) {
   const auto common = std::make_shared<CommonOptions>();
   CLI::App* app = program.add_subcommand("metrics", "List the metrics, their scores and their settings");
   add_common(*app, *common);
+  app->footer("Example:\n  capella metrics --format md");
   app->callback([common] {
     const report::Format format = report::format_by_name(common->format);
     const auto metrics = list_metrics();

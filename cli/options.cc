@@ -23,6 +23,11 @@ std::vector<std::string> chosen_metrics(const std::string& list, const CommonOpt
   return names;
 }
 
+// For whole numbers: the parser would take -1 for the largest one.
+std::string not_negative(const std::string& word) {
+  return word.starts_with('-') ? fmt::format("found {}, expected a whole number from 0 up", word) : "";
+}
+
 }  // namespace
 
 std::vector<std::string> all_metric_names() {
@@ -40,8 +45,9 @@ void add_common(CLI::App& command, CommonOptions& options) {
   command
       .add_option("--threads", options.threads,
                   "How many threads; 0 means one per core. Never changes a number")
+      ->check(not_negative)
       ->capture_default_str();
-  command.add_flag("-q,--quiet", options.quiet, "No notices and no progress on standard error");
+  command.add_flag("-q,--quiet", options.quiet, "No notices, warnings and progress on standard error");
   command.add_option("-o,--output", options.output,
                      "Write the result to this file instead of standard output");
 }

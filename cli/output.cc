@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -14,13 +16,32 @@
 namespace capella::cli {
 
 void emit(const CommonOptions& options, std::string_view result) {
-  if (!options.output.empty()) {
+  if (!options.output.empty() && options.output != "-") {
     write_file_atomically(options.output, result);
     return;
   }
   const bool written =
       std::fwrite(result.data(), 1, result.size(), stdout) == result.size() && std::fflush(stdout) == 0;
   if (!written) throw FileError(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
+}
+
+void check_outputs(std::span<const std::string> outputs, std::span<const std::string> inputs) {
+  namespace fs = std::filesystem;
+  std::error_code unknown;
+  std::vector<std::string> taken(inputs.begin(), inputs.end());
+  for (const std::string& output : outputs) {
+    if (output.empty() || output == "-" || output.starts_with("/dev/")) continue;
+    for (const std::string& other : taken) {
+      const std::string path = other.substr(fs::exists(other, unknown) ? 0 : other.find('=') + 1);
+      const bool same = fs::weakly_canonical(output, unknown) == fs::weakly_canonical(path, unknown);
+      if (same) throw UsageError(fmt::format("{}: is read or written already; name another file", output));
+    }
+    const fs::path folder = fs::absolute(output, unknown).parent_path();
+    if (::access(folder.c_str(), W_OK) != 0) {
+      throw FileError(fmt::format("{}: cannot be written: {}", output, std::strerror(errno)));
+    }
+    taken.push_back(output);
+  }
 }
 
 void notice(const CommonOptions& options, std::string_view text) {

@@ -1,6 +1,8 @@
 // Everything the program prints: results on standard output or into a file, all else on standard error.
 #pragma once
 
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "cli/options.h"
@@ -9,6 +11,10 @@ namespace capella::cli {
 
 /// Prints the result, or writes it to -o, whole or not at all. Throws FileError if it cannot be written.
 void emit(const CommonOptions& options, std::string_view result);
+
+/// Throws before any work is done: UsageError if an output is an input or two outputs are one file, FileError
+/// if the folder of an output cannot be written. Empty names are left out.
+void check_outputs(std::span<const std::string> outputs, std::span<const std::string> inputs);
 
 void notice(const CommonOptions& options, std::string_view text);
 void warn(const CommonOptions& options, std::string_view text);

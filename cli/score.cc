@@ -56,6 +56,9 @@ void write_shard(ScoreCommand& command) {
 }
 
 void run(ScoreCommand& command) {
+  std::vector<std::string> inputs = command.input.systems;
+  inputs.push_back(command.input.references);
+  check_outputs(std::vector{command.common.output, command.per_item, command.stats_out}, inputs);
   if (!command.shard.empty() || !command.stats_out.empty()) return write_shard(command);
   const report::Format format = report::format_by_name(command.common.format);
   const ScoreOptions options = score_options(command.metrics, command.common);

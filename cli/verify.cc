@@ -59,6 +59,7 @@ void add_verify(CLI::App& program) {
   CLI::App* app = program.add_subcommand(
       "verify", "Compute shipped values again and compare them with the reference programs'");
   add_common(*app, *common);
+  app->footer("Example:\n  capella verify --format json");
   app->callback([common] { run(*common); });
 }
 

@@ -21,6 +21,9 @@ endif()
 if(CAPELLA_SANITIZE)
   add_compile_options(-fsanitize=${CAPELLA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${CAPELLA_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-Wno-maybe-uninitialized)  # false alarms on std::regex under sanitizers
+  endif()
 endif()
 
 # capella_layer(NAME SOURCES a.cc b.cc LINKS capella_base fmt::fmt)

@@ -48,6 +48,9 @@ std::string id_of(nb::handle object, std::string_view what) {
 nb::list list_of(nb::handle object, std::string_view what) {
   const bool iterable =
       !PyUnicode_Check(object.ptr()) && !PyBytes_Check(object.ptr()) && nb::hasattr(object, "__iter__");
+  if (PyAnySet_Check(object.ptr())) {
+    throw nb::type_error(fmt::format("{}: found a set, which has no order; expected a list", what).c_str());
+  }
   if (!iterable)
     throw nb::type_error(fmt::format("{}: found {}, expected a list", what, name_of_type(object)).c_str());
   auto list = nb::steal<nb::list>(PySequence_List(object.ptr()));

@@ -22,6 +22,7 @@ void check_same_run(const RowBlock& first, const RowBlock& other, const std::str
   if (other.metrics != first.metrics) complain("metrics or their settings");
   if (other.systems != first.systems) complain("systems");
   if (other.total_items != first.total_items) complain("numbers of items");
+  if (other.fingerprint != first.fingerprint) complain("references or captions");
 }
 
 void check_follows(const RowBlock& whole, const RowBlock& next, const std::string& name) {

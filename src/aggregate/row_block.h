@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
@@ -33,6 +34,8 @@ struct RowBlock {
   std::vector<std::string> systems;
   std::size_t total_items = 0;  ///< of the whole data set
   std::size_t first_item = 0;   ///< where this block begins in it
+  std::uint64_t fingerprint =
+      0;  ///< of all ids, references and captions of the data set; 0 for open-ended parts
   std::vector<std::string> ids;
   std::vector<std::vector<double>>
       rows;  ///< [system * metrics.size() + metric]: item by item, row_width numbers
@@ -56,6 +59,7 @@ RowBlock join_blocks(std::vector<RowBlock> blocks, std::span<const std::string> 
 
 /// A block as bytes and back. from_bytes throws DataError naming `source` for anything that is not a block.
 std::string to_bytes(const RowBlock& block);
+std::string seal(std::string_view content);  ///< puts format name and checksum before the content
 RowBlock from_bytes(std::string_view bytes, const std::string& source);
 
 }  // namespace capella::aggregate

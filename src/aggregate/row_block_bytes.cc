@@ -1,5 +1,5 @@
-// The file format of row blocks: a line with format name and header length, a JSON header, then the numbers
-// as little-endian doubles.
+// The file format of row blocks: a line with format name and checksum, a line with the header's length, a
+// JSON header, then the numbers as little-endian doubles.
 #include <bit>
 #include <charconv>
 #include <cstring>
@@ -10,6 +10,7 @@
 #include "capella/error.h"
 
 #include "aggregate/row_block.h"
+#include "base/hash.h"
 
 namespace capella::aggregate {
 namespace {
@@ -34,6 +35,7 @@ json header_of(const RowBlock& block) {
           {"systems", block.systems},
           {"total_items", block.total_items},
           {"first_item", block.first_item},
+          {"fingerprint", block.fingerprint},
           {"ids", block.ids},
           {"skipped", skipped},
           {"warnings", block.warnings}};
@@ -48,6 +50,7 @@ RowBlock block_of(const json& header) {
   block.systems = header.at("systems");
   block.total_items = header.at("total_items");
   block.first_item = header.at("first_item");
+  block.fingerprint = header.at("fingerprint");
   block.ids = header.at("ids");
   for (const json& row : header.at("skipped")) block.skipped.push_back({row.at("id"), row.at("why")});
   block.warnings = header.at("warnings");
@@ -64,9 +67,19 @@ std::vector<double> take_numbers(std::string_view& bytes, std::size_t count) {
   return numbers;
 }
 
-RowBlock parse(std::string_view bytes) {
+// What a sealed text holds; throws DataError if it is none or was changed.
+std::string_view unseal(std::string_view bytes) {
   if (!bytes.starts_with(kMagic)) throw DataError("it does not begin as such a file does");
   bytes.remove_prefix(kMagic.size());
+  const std::size_t end = bytes.find('\n');
+  if (end == std::string_view::npos) throw DataError("it is cut off");
+  const std::string_view content = bytes.substr(end + 1);
+  if (bytes.substr(0, end) != fmt::format("{:016x}", hash_bytes(content)))
+    throw DataError("it is damaged or cut off");
+  return content;
+}
+
+RowBlock parse(std::string_view bytes) {
   std::size_t length = 0;
   const auto [end, error] = std::from_chars(bytes.data(), bytes.data() + bytes.size(), length);
   const auto digits = static_cast<std::size_t>(end - bytes.data());
@@ -90,16 +103,20 @@ RowBlock parse(std::string_view bytes) {
 std::string to_bytes(const RowBlock& block) {
   // Names of systems may be any bytes; what is no UTF-8 is replaced, as in reports.
   const std::string header = header_of(block).dump(-1, ' ', false, json::error_handler_t::replace);
-  std::string bytes = fmt::format("{}{}\n{}", kMagic, header.size(), header);
+  std::string bytes = fmt::format("{}\n{}", header.size(), header);
   for (const std::vector<double>& rows : block.rows) {
     bytes.append(reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(double));
   }
-  return bytes;
+  return seal(bytes);
+}
+
+std::string seal(std::string_view content) {
+  return fmt::format("{}{:016x}\n{}", kMagic, hash_bytes(content), content);
 }
 
 RowBlock from_bytes(std::string_view bytes, const std::string& source) {
   try {
-    return parse(bytes);
+    return parse(unseal(bytes));
   } catch (const std::exception& problem) {
     throw DataError(fmt::format("{}: not statistics written by `capella score --stats-out` ({})", source,
                                 problem.what()));

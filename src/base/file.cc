@@ -1,6 +1,7 @@
 #include "base/file.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -83,6 +84,42 @@ void write_all(std::FILE* file, std::string_view content, const std::string& pat
   }
 }
 
+// Holds back signals that end the process, so that no temporary file is left behind.
+class SignalHold {
+ public:
+  SignalHold() {
+    sigset_t held;
+    ::sigemptyset(&held);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&held, signal);
+    ::pthread_sigmask(SIG_BLOCK, &held, &before_);
+  }
+  ~SignalHold() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalHold(const SignalHold&) = delete;
+  SignalHold& operator=(const SignalHold&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+// Writes beside the file and renames; the old file's permissions stay.
+void replace_file(const std::string& path, std::string_view content) {
+  namespace fs = std::filesystem;
+  const SignalHold hold;
+  const std::string part = fmt::format("{}.{}.part", path, ::getpid());
+  try {
+    const File file(std::fopen(part.c_str(), "wb"));
+    if (!file) fail(path, "cannot be opened for writing");
+    write_all(file.get(), content, path);
+    if (::fsync(::fileno(file.get())) != 0) fail(path, "cannot be written");
+    std::error_code unknown;
+    if (fs::exists(path, unknown)) fs::permissions(part, fs::status(path, unknown).permissions(), unknown);
+    if (std::rename(part.c_str(), path.c_str()) != 0) fail(path, "cannot be renamed into place");
+  } catch (...) {
+    ::unlink(part.c_str());
+    throw;
+  }
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path) {
@@ -104,26 +141,17 @@ std::string read_file(const std::string& path) {
 
 void write_file_atomically(const std::string& named, std::string_view content) {
   namespace fs = std::filesystem;
+  if (named == "-" || named == "/dev/stdout") return write_all(stdout, content, "standard output");
   std::error_code unknown;                              // fopen then says what is wrong
   const bool is_link = fs::is_symlink(named, unknown);  // then what it points to is replaced
-  const std::string path = is_link ? fs::weakly_canonical(named, unknown).string() : named;
-  const bool special = fs::exists(path, unknown) && !fs::is_regular_file(path, unknown);
-  const std::string target = special ? path : fmt::format("{}.{}.part", path, ::getpid());
-  {
-    const File file(std::fopen(target.c_str(), "wb"));
-    if (!file) fail(path, "cannot be opened for writing");
-    try {
-      write_all(file.get(), content, path);
-      if (!special && ::fsync(::fileno(file.get())) != 0) fail(path, "cannot be written");
-    } catch (...) {
-      if (!special) ::unlink(target.c_str());
-      throw;
-    }
+  const bool stream = named.starts_with("/dev/") || named.starts_with("/proc/") ||
+                      (fs::exists(named, unknown) && !fs::is_regular_file(named, unknown));
+  if (stream) {
+    const File file(std::fopen(named.c_str(), "ab"));
+    if (!file) fail(named, "cannot be opened for writing");
+    return write_all(file.get(), content, named);
   }
-  if (!special && std::rename(target.c_str(), path.c_str()) != 0) {
-    ::unlink(target.c_str());
-    fail(path, "cannot be renamed into place");
-  }
+  replace_file(is_link ? fs::weakly_canonical(named, unknown).string() : named, content);
 }
 
 }  // namespace capella

@@ -11,7 +11,8 @@ namespace capella {
 std::string read_file(const std::string& path);
 
 /// Writes the file so that it appears whole or not at all: to a temporary name beside it, then renamed.
-/// A path that is not a regular file (a pipe, /dev/stdout) is written straight. Throws FileError.
+/// What is no regular file (a pipe, a device) is written straight, and "-" is standard output. Throws
+/// FileError.
 void write_file_atomically(const std::string& path, std::string_view content);
 
 }  // namespace capella

@@ -7,6 +7,7 @@
 #include "capella/error.h"
 #include "capella/version.h"
 
+#include "base/hash.h"
 #include "base/names.h"
 #include "metric/given.h"
 #include "pipeline/prepared_run.h"
@@ -118,12 +119,26 @@ void add_given(const GivenScores& given, const Dataset& dataset, aggregate::RowB
       {std::string(metric::kGivenPrefix) + given.name, {}, 2, fmt::format("given|capella:{}", kVersion)});
 }
 
+// A number that changes with every id, reference and caption.
+std::uint64_t fingerprint(const Dataset& dataset) {
+  std::uint64_t hash = 0;
+  const auto add = [&hash](std::string_view text) { hash = hash_combine(hash, hash_bytes(text)); };
+  for (std::size_t item = 0; item < dataset.size(); ++item) add(dataset.id(item));
+  for (const std::size_t end : dataset.reference_ends()) hash = hash_combine(hash, end);
+  for (const std::string_view reference : dataset.all_references()) add(reference);
+  for (const Dataset::System& system : dataset.systems()) {
+    for (const std::string_view caption : system.captions) add(caption);
+  }
+  return hash;
+}
+
 // A block with room for the rows of the run's metrics.
 aggregate::RowBlock make_block(const PreparedRun& run, std::size_t first, std::size_t count) {
   const Dataset& dataset = run.dataset();
   aggregate::RowBlock block;
   block.total_items = dataset.size();
   block.first_item = first;
+  block.fingerprint = fingerprint(dataset);
   for (std::size_t item = first; item < first + count; ++item) block.ids.emplace_back(dataset.id(item));
   for (const PreparedMetric& prepared : run.metrics()) {
     block.metrics.push_back(

@@ -48,7 +48,7 @@ std::vector<Explanation> explain(const Dataset& dataset, std::string_view id, co
     prepared.metric->rows(batch, prepared.state.get(), row.data());
     prepared.metric->finish(row, scores);
     Explanation explanation = prepared.metric->explain(batch, prepared.state.get());
-    std::vector<std::string> values;
+    std::vector<std::string> values{fmt::format("caption: {}", captions[item])};
     for (std::size_t i = 0; i < scores.size(); ++i)
       values.push_back(fmt::format("{} = {:.6g}", info.scores[i].name, scores[i]));
     explanation.summary.insert(explanation.summary.begin(), values.begin(), values.end());

@@ -46,7 +46,10 @@ SettingsByMetric parse_settings(std::span<const std::string> words) {
 }
 
 std::string canonical_name(std::string_view name) {
-  return std::string(entry_of(name == "cider" ? "cider-d" : name).name);
+  std::string lower(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return std::string(entry_of(lower == "cider" ? "cider-d" : lower).name);
 }
 
 std::unique_ptr<metric::Metric> make_metric(const std::string& name,

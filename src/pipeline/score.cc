@@ -112,6 +112,7 @@ std::string part_statistics(const Dataset& part, const ScoreOptions& options) {
   }
   aggregate::RowBlock block = pipeline::compute_rows(part, options, 0, part.size());
   block.total_items = aggregate::kOpenEnd;
+  block.fingerprint = 0;
   return aggregate::to_bytes(block);
 }
 

@@ -41,6 +41,7 @@ std::vector<std::string> search_path() {
     folders.push_back(
         (own.parent_path() / CAPELLA_INSTALL_DATA).lexically_normal().string());  // bin/ and share/
   }
+  if (!own.empty()) folders.push_back(own.parent_path().string());  // a build tree, wherever it was moved
   folders.emplace_back(CAPELLA_SOURCE_DATA);
   return folders;
 }

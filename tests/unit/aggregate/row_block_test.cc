@@ -68,6 +68,13 @@ TEST(JoinBlocks, SaysWhatDoesNotFit) {
   EXPECT_EQ(complaint({}, {}), "no statistics to merge");
 }
 
+TEST(JoinBlocks, RefusesShardsOfOtherReferencesOrCaptions) {
+  RowBlock other = block_of(2, 1, 3);
+  other.fingerprint = 1;
+  EXPECT_EQ(complaint({block_of(0, 2, 3), other}, {"a", "b"}),
+            "b: its references or captions differ from those in a; merge only shards of one run");
+}
+
 TEST(JoinBlocks, RefusesShardsOfAnotherRun) {
   RowBlock other = block_of(2, 1, 3);
   other.metrics[0].settings["beta"] = "2";
@@ -122,10 +129,16 @@ TEST(RowBlockBytes, NamesTheSourceOfAnythingElse) {
   EXPECT_TRUE(said("").starts_with("part1.stats: not statistics written by `capella score --stats-out`"));
   EXPECT_NE(said("[1, 2]").find("does not begin as such a file does"), std::string::npos);
   EXPECT_NE(said("capella-rows-1 ").find("cut off"), std::string::npos);
-  EXPECT_NE(said("capella-rows-1 99999999999999999999\n{}").find("cut off"), std::string::npos);
-  EXPECT_NE(said("capella-rows-1 2\n{}").find("metrics"), std::string::npos);
-  EXPECT_NE(said(good.substr(0, good.size() - 1)).find("end too early"), std::string::npos);
-  EXPECT_NE(said(good + "x").find("something follows its end"), std::string::npos);
+  EXPECT_NE(said(seal("99999999999999999999\n{}")).find("cut off"), std::string::npos);
+  EXPECT_NE(said(seal("2\n{}")).find("metrics"), std::string::npos);
+  const std::string content = good.substr(good.find('\n') + 1);
+  EXPECT_NE(said(seal(content.substr(0, content.size() - 1))).find("end too early"), std::string::npos);
+  EXPECT_NE(said(seal(content + "x")).find("something follows its end"), std::string::npos);
+  for (const std::size_t place : {good.size() - 1, good.size() / 2, good.find('\n') - 1}) {
+    std::string changed = good;
+    changed[place] ^= 1;
+    EXPECT_NE(said(changed).find("damaged"), std::string::npos) << place;
+  }
 }
 
 }  // namespace

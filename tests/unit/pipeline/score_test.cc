@@ -7,6 +7,7 @@
 #include "capella/pipeline.h"
 #include "capella/version.h"
 
+#include "aggregate/row_block.h"
 #include "support/message_of.h"
 #include "support/score_items.h"
 
@@ -134,9 +135,22 @@ TEST(Shards, NeedATokenizerThatLooksAtEachCaptionAlone) {
   EXPECT_THROW(shard_statistics(make_dataset(kTwoItems), one_metric("bleu"), {0, 0}), UsageError);
 }
 
+TEST(Shards, OfOtherCaptionsDoNotFit) {
+  std::vector<Item> edited = kTwoItems;
+  edited[0].caption += " again";
+  const std::vector<std::string> parts = {
+      shard_statistics(make_dataset(kTwoItems), one_metric("bleu"), {0, 2}),
+      shard_statistics(make_dataset(edited), one_metric("bleu"), {1, 2})};
+  const std::vector<std::string> names = {"a.stats", "b.stats"};
+  EXPECT_NE(message_of<DataError>([&] { merge_statistics(parts, names); }).find("references or captions"),
+            std::string::npos);
+}
+
 TEST(Shards, OfAnotherVersionAreDataErrors) {
   std::string bytes = shard_statistics(make_dataset(kTwoItems), one_metric("bleu"), {0, 1});
+  bytes.erase(0, bytes.find('\n') + 1);
   bytes.replace(bytes.find("\"bleu\""), 6, "\"blew\"");
+  bytes = aggregate::seal(bytes);
   const std::vector<std::string> names = {"old.stats"};
   EXPECT_NE(message_of<DataError>([&] {
               merge_statistics(std::span(&bytes, 1), names);
