@@ -10,6 +10,7 @@ void add_score(CLI::App& program);
 void add_merge(CLI::App& program);
 void add_explain(CLI::App& program);
 void add_df(CLI::App& program);
+void add_data(CLI::App& program);
 void add_metrics(CLI::App& program);
 void add_verify(CLI::App& program);
 void add_doctor(CLI::App& program);

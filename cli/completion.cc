@@ -42,6 +42,10 @@ std::string bash_script(const CLI::App& program) {
       COMPREPLY=($(compgen -P "$before" -W "all {}" -- "${{current##*,}}")); return ;;
     --missing) COMPREPLY=($(compgen -W "error skip" -- "$current")); return ;;
     completion) COMPREPLY=($(compgen -W "{}" -- "$current")); return ;;
+    data)
+      [ "$COMP_CWORD" -eq 2 ] && [[ "$current" != -* ]] && COMPREPLY=($(compgen -W "list get path" -- "$current")) && return ;;
+    get|path)
+      [ "${{COMP_WORDS[1]}}" = data ] && COMPREPLY=($(compgen -W "{}" -- "$current")) && return ;;
     --format) COMPREPLY=($(compgen -W "{}" -- "$current")); return ;;
     --tokenizer) COMPREPLY=($(compgen -W "ptb ptb-iso 13a none" -- "$current")); return ;;
   esac
@@ -55,7 +59,8 @@ std::string bash_script(const CLI::App& program) {
 complete -o filenames -F _capella capella
 )",
                      fmt::join(all_metric_names(), " "), fmt::join(kShells, " "),
-                     fmt::join(report::kFormatNames, " "), fmt::join(commands, " "), cases);
+                     fmt::join(package_names(), " "), fmt::join(report::kFormatNames, " "),
+                     fmt::join(commands, " "), cases);
 }
 
 // The text in single quotes, as fish reads them.

@@ -31,6 +31,7 @@ void add_commands(CLI::App& program) {
   add_merge(program);
   add_explain(program);
   add_df(program);
+  add_data(program);
   add_metrics(program);
   add_verify(program);
   add_doctor(program);

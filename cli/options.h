@@ -49,5 +49,6 @@ void add_metric_options(CLI::App& command, MetricOptions& options);
 ScoreOptions score_options(const MetricOptions& metrics, const CommonOptions& common);
 
 std::vector<std::string> all_metric_names();
+std::vector<std::string> package_names();
 
 }  // namespace capella::cli

@@ -15,6 +15,7 @@ add_compile_options(-Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -ff
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wno-restrict)  # false alarms on std::string in GCC 12
 endif()
+add_link_options(LINKER:--as-needed)  # no program loads libraries that it does not use
 if(CAPELLA_WERROR)
   add_compile_options(-Werror)
 endif()

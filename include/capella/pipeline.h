@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,13 +9,10 @@
 
 #include "capella/dataset.h"
 #include "capella/explanation.h"
+#include "capella/progress.h"
 #include "capella/result.h"
 
 namespace capella {
-
-/// Called with a stage's name and how many of its steps are done. May be called from any thread, one at a
-/// time.
-using Progress = std::function<void(std::string_view stage, std::size_t done, std::size_t total)>;
 
 /// Scores from elsewhere (a function of the user's) that are to stand beside the metrics.
 struct GivenScores {
@@ -94,8 +90,12 @@ struct MetricDescription {
   std::string summary;
   std::vector<ScoreColumn> scores;  ///< signatures are empty here
   std::vector<Setting> settings;
+  std::string data;  ///< the data package it needs (see capella/data.h), or empty
 };
 std::vector<MetricDescription> list_metrics();
+
+/// The names of the metrics whose data is there.
+std::vector<std::string> available_metrics();
 
 /// What to tell a user who asked for a metric by another name than its own ("cider"); empty for all other
 /// names.
@@ -113,7 +113,8 @@ struct VerifiedValue {
   bool exact;  ///< equal within what the score promises
 };
 
-/// Computes the shipped expected values again on this machine.
+/// Computes the shipped expected values again on this machine; those of metrics whose data is not there are
+/// left out.
 std::vector<VerifiedValue> verify(std::size_t threads = 0);
 
 /// Something about this installation.

@@ -1,13 +1,17 @@
 #include "base/file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -45,12 +49,75 @@ bool is_gzip(std::string_view content) {
   return content.size() > 2 && content[0] == '\x1f' && content[1] == '\x8b';
 }
 
-// Unpacks all members of a gzip file.
+// A guess at the unpacked size that saves copying: what the last member says, if that is likely.
+std::size_t expected_size(std::string_view packed) {
+  constexpr std::size_t kLikelyFactor = 16;
+  std::uint32_t said = 0;
+  if (packed.size() >= sizeof said)
+    std::memcpy(&said, packed.data() + packed.size() - sizeof said, sizeof said);
+  return std::min<std::size_t>(said, packed.size() * kLikelyFactor);
+}
+
+void write_all(std::FILE* file, std::string_view content, const std::string& path) {
+  if (std::fwrite(content.data(), 1, content.size(), file) != content.size() || std::fflush(file) != 0) {
+    fail(path, "cannot be written");
+  }
+}
+
+// Holds back signals that end the process, so that no temporary file is left behind.
+class SignalHold {
+ public:
+  SignalHold() {
+    sigset_t held;
+    ::sigemptyset(&held);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&held, signal);
+    ::pthread_sigmask(SIG_BLOCK, &held, &before_);
+  }
+  ~SignalHold() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalHold(const SignalHold&) = delete;
+  SignalHold& operator=(const SignalHold&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+using Time = std::optional<std::chrono::sys_seconds>;
+
+void set_modified(std::FILE* file, Time modified, const std::string& path) {
+  if (!modified) return;
+  const timespec time{static_cast<std::time_t>(modified->time_since_epoch().count()), 0};
+  const timespec times[] = {time, time};  // of the last reading and writing
+  if (::futimens(::fileno(file), times) != 0) fail(path, "cannot be given a modification time");
+}
+
+// Writes beside the file and renames; the old file's permissions stay.
+void replace_file(const std::string& path, std::string_view content, Time modified) {
+  namespace fs = std::filesystem;
+  const SignalHold hold;
+  const std::string part = fmt::format("{}.{}.part", path, ::getpid());
+  try {
+    const File file(std::fopen(part.c_str(), "wb"));
+    if (!file) fail(path, "cannot be opened for writing");
+    write_all(file.get(), content, path);
+    set_modified(file.get(), modified, path);
+    if (::fsync(::fileno(file.get())) != 0) fail(path, "cannot be written");
+    std::error_code unknown;
+    if (fs::exists(path, unknown)) fs::permissions(part, fs::status(path, unknown).permissions(), unknown);
+    if (std::rename(part.c_str(), path.c_str()) != 0) fail(path, "cannot be renamed into place");
+  } catch (...) {
+    ::unlink(part.c_str());
+    throw;
+  }
+}
+
+}  // namespace
+
 std::string gunzip(std::string_view packed, const std::string& path) {
   z_stream stream{};
   if (inflateInit2(&stream, 15 + 16) != Z_OK) throw FileError(path + ": zlib cannot start");
   const std::unique_ptr<z_stream, decltype(&inflateEnd)> guard(&stream, inflateEnd);
   std::string out;
+  out.reserve(expected_size(packed));
   char buffer[1 << 16];
   std::size_t offset = 0;
   int status = Z_OK;
@@ -78,68 +145,23 @@ std::string gunzip(std::string_view packed, const std::string& path) {
   return out;
 }
 
-void write_all(std::FILE* file, std::string_view content, const std::string& path) {
-  if (std::fwrite(content.data(), 1, content.size(), file) != content.size() || std::fflush(file) != 0) {
-    fail(path, "cannot be written");
-  }
+std::string read_file_as_is(const std::string& path) {
+  if (path == "-") return read_stream(stdin, "standard input", 0);
+  std::error_code unknown;  // fopen then says what is wrong
+  if (std::filesystem::is_directory(path, unknown)) throw FileError(path + ": is a folder, expected a file");
+  const File file(std::fopen(path.c_str(), "rb"));
+  if (!file) fail(path, "cannot be opened");
+  std::error_code no_size;
+  const auto size = std::filesystem::file_size(path, no_size);
+  return read_stream(file.get(), path, no_size ? 0 : static_cast<std::size_t>(size));
 }
-
-// Holds back signals that end the process, so that no temporary file is left behind.
-class SignalHold {
- public:
-  SignalHold() {
-    sigset_t held;
-    ::sigemptyset(&held);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&held, signal);
-    ::pthread_sigmask(SIG_BLOCK, &held, &before_);
-  }
-  ~SignalHold() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalHold(const SignalHold&) = delete;
-  SignalHold& operator=(const SignalHold&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
-// Writes beside the file and renames; the old file's permissions stay.
-void replace_file(const std::string& path, std::string_view content) {
-  namespace fs = std::filesystem;
-  const SignalHold hold;
-  const std::string part = fmt::format("{}.{}.part", path, ::getpid());
-  try {
-    const File file(std::fopen(part.c_str(), "wb"));
-    if (!file) fail(path, "cannot be opened for writing");
-    write_all(file.get(), content, path);
-    if (::fsync(::fileno(file.get())) != 0) fail(path, "cannot be written");
-    std::error_code unknown;
-    if (fs::exists(path, unknown)) fs::permissions(part, fs::status(path, unknown).permissions(), unknown);
-    if (std::rename(part.c_str(), path.c_str()) != 0) fail(path, "cannot be renamed into place");
-  } catch (...) {
-    ::unlink(part.c_str());
-    throw;
-  }
-}
-
-}  // namespace
 
 std::string read_file(const std::string& path) {
-  std::string content;
-  if (path == "-") {
-    content = read_stream(stdin, "standard input", 0);
-  } else {
-    std::error_code unknown;  // fopen then says what is wrong
-    if (std::filesystem::is_directory(path, unknown))
-      throw FileError(path + ": is a folder, expected a file");
-    const File file(std::fopen(path.c_str(), "rb"));
-    if (!file) fail(path, "cannot be opened");
-    std::error_code no_size;
-    const auto size = std::filesystem::file_size(path, no_size);
-    content = read_stream(file.get(), path, no_size ? 0 : static_cast<std::size_t>(size));
-  }
+  std::string content = read_file_as_is(path);
   return is_gzip(content) ? gunzip(content, path) : content;
 }
 
-void write_file_atomically(const std::string& named, std::string_view content) {
+void write_file_atomically(const std::string& named, std::string_view content, Time modified) {
   namespace fs = std::filesystem;
   if (named == "-" || named == "/dev/stdout") return write_all(stdout, content, "standard output");
   std::error_code unknown;                              // fopen then says what is wrong
@@ -151,7 +173,7 @@ void write_file_atomically(const std::string& named, std::string_view content) {
     if (!file) fail(named, "cannot be opened for writing");
     return write_all(file.get(), content, named);
   }
-  replace_file(is_link ? fs::weakly_canonical(named, unknown).string() : named, content);
+  replace_file(is_link ? fs::weakly_canonical(named, unknown).string() : named, content, modified);
 }
 
 }  // namespace capella

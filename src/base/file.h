@@ -1,6 +1,8 @@
 // Whole files in, whole files out.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,9 +12,16 @@ namespace capella {
 /// Throws FileError with the path and the system's reason.
 std::string read_file(const std::string& path);
 
+/// The content of a file as it is.
+std::string read_file_as_is(const std::string& path);
+
+/// Unpacks gzip data; `path` is for errors.
+std::string gunzip(std::string_view packed, const std::string& path);
+
 /// Writes the file so that it appears whole or not at all: to a temporary name beside it, then renamed.
-/// What is no regular file (a pipe, a device) is written straight, and "-" is standard output. Throws
-/// FileError.
-void write_file_atomically(const std::string& path, std::string_view content);
+/// What is no regular file (a pipe, a device) is written straight, and "-" is standard output. The file
+/// appears with the modification time `modified` if one is given. Throws FileError.
+void write_file_atomically(const std::string& path, std::string_view content,
+                           std::optional<std::chrono::sys_seconds> modified = std::nullopt);
 
 }  // namespace capella

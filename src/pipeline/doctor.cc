@@ -1,5 +1,6 @@
 // What `capella doctor` looks at.
 #include <algorithm>
+#include <filesystem>
 #include <thread>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 
 #include "pipeline/prepared_run.h"
 #include "resource/find.h"
+#include "resource/packages.h"
 
 namespace capella {
 namespace {
@@ -21,6 +23,22 @@ Finding df_finding() {
     return {"document frequencies of COCO val", pipeline::open_df("coco-val")->description(), true};
   } catch (const Error& problem) {
     return {"document frequencies of COCO val", problem.what(), false};
+  }
+}
+
+// Reads all of the package's file.
+Finding data_finding(const resource::Package& package) {
+  const std::string what = fmt::format("data of {}", package.name);
+  if (!resource::is_there(package)) {
+    return {what, fmt::format("missing; get it with: capella data get {}", package.name), false};
+  }
+  try {
+    const std::string path = resource::place_of(package);
+    package.check(path, true);
+    return {what, fmt::format("{} ({} MB)", path, (std::filesystem::file_size(path) + 500'000) / 1'000'000),
+            true};
+  } catch (const Error& problem) {
+    return {what, problem.what(), false};
   }
 }
 
@@ -41,15 +59,17 @@ Finding arithmetic_finding() {
 }  // namespace
 
 std::vector<Finding> examine_installation() {
-  return {
+  std::vector<Finding> findings = {
       {"capella", std::string(kVersion), true},
       {"compiler", __VERSION__, true},
       {"JSON kernel", simdjson::get_active_implementation()->description(), true},
       {"cores", fmt::to_string(std::thread::hardware_concurrency()), true},
       {"data is looked for in", fmt::format("{}", fmt::join(resource::search_path(), ", ")), true},
       df_finding(),
-      arithmetic_finding(),
   };
+  for (const resource::Package& package : resource::packages()) findings.push_back(data_finding(package));
+  findings.push_back(arithmetic_finding());
+  return findings;
 }
 
 }  // namespace capella

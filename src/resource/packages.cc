@@ -1,0 +1,57 @@
+#include "resource/packages.h"
+
+#include <filesystem>
+#include <vector>
+
+#include "capella/error.h"
+
+#include "base/names.h"
+#include "resource/find.h"
+#include "resource/meteor_data.h"
+
+namespace capella::resource {
+namespace {
+
+void check_meteor(const std::string& path, bool whole) {
+  const MeteorData data(path);
+  if (whole) data.check_content();
+}
+
+constexpr PinnedFile kMeteorFiles[] = {
+    {"pycocoevalcap/meteor/meteor-1.5.jar", 6'318'693,
+     "1e57b4c72c0830ebe68558f1c799a624e96cbc1b6045c9f6330e26dcff6eafc2"},
+    {"pycocoevalcap/meteor/data/paraphrase-en.gz", 61'813'011,
+     "c147ac7d2c91f2fbb3ad31e4b352235061eb83145e0434daf217ee9ca5975f48"},
+};
+
+constexpr Package kPackages[] = {
+    {"meteor", "synonyms, paraphrases and word lists of METEOR 1.5 for English; needed by meteor",
+     "PyPI pycocoevalcap 1.2: METEOR (LGPL 2.1) with WordNet 3.0 (WordNet licence)", "pycocoevalcap", "1.2",
+     kMeteorFiles, MeteorData::kFileName, check_meteor},
+};
+
+}  // namespace
+
+std::span<const Package> packages() {
+  return kPackages;
+}
+
+const Package& package_by_name(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Package& package : kPackages) {
+    if (package.name == name) return package;
+    names.push_back(package.name);
+  }
+  throw UsageError(unknown_name_message("data package", name, names));
+}
+
+std::string place_of(const Package& package) {
+  if (auto path = find(package.file_name)) return *path;
+  return (std::filesystem::path(home()) / package.file_name).string();
+}
+
+bool is_there(const Package& package) {
+  return find(package.file_name).has_value();
+}
+
+}  // namespace capella::resource

@@ -1,0 +1,32 @@
+#include "resource/packages.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "capella/error.h"
+
+#include "support/message_of.h"
+
+namespace capella::resource {
+namespace {
+
+TEST(Packages, HaveDifferentNamesAndFiles) {
+  std::set<std::string_view> names;
+  std::set<std::string_view> files;
+  for (const Package& package : packages()) {
+    EXPECT_TRUE(names.insert(package.name).second) << package.name;
+    EXPECT_TRUE(files.insert(package.file_name).second) << package.file_name;
+    EXPECT_FALSE(package.files.empty()) << package.name;
+    for (const PinnedFile& file : package.files) EXPECT_EQ(file.sha256.size(), 64u) << file.path;
+  }
+}
+
+TEST(Packages, AreFoundByName) {
+  EXPECT_EQ(package_by_name("meteor").version, "1.2");
+  EXPECT_EQ(test::message_of<UsageError>([] { package_by_name("metoer"); }),
+            "unknown data package 'metoer'; did you mean 'meteor'? Valid: meteor");
+}
+
+}  // namespace
+}  // namespace capella::resource
