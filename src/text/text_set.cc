@@ -20,11 +20,23 @@ bool words_are_pieces(std::string_view text) {
 
 }  // namespace
 
+TextSet::TextSet(StringColumn tokens, Detail detail)
+    : detail_(detail), texts_(std::move(tokens)), vocabulary_(nullptr), ngram_index_(nullptr) {
+  take_apart();
+}
+
 TextSet::TextSet(StringColumn tokens, const TextSet* base)
-    : texts_(std::move(tokens)),
-      vocabulary_(base ? &base->vocabulary_ : nullptr),
-      ngram_index_(base ? &base->ngram_index_ : nullptr) {
+    : detail_(base->detail_),
+      texts_(std::move(tokens)),
+      vocabulary_(&base->vocabulary_),
+      ngram_index_(&base->ngram_index_) {
+  take_apart();
+}
+
+void TextSet::take_apart() {
+  if (detail_ == Detail::tokens) return;
   for (std::size_t i = 0; i < texts_.size(); ++i) add_words(texts_[i]);
+  if (detail_ == Detail::words) return;
   ngrams_.reserve(size(), kMaxOrder * words_.ids.size());
   ngram_index_.reserve(words_.ids.size());
   for (std::size_t i = 0; i < size(); ++i) ngrams_.add(words(i), ngram_index_);

@@ -17,8 +17,13 @@ namespace capella::text {
 /// words and n-grams have equal numbers in both; the base must outlive it.
 class TextSet {
  public:
+  /// How far the captions are taken apart; what is left out has no words and no n-grams.
+  enum class Detail { tokens, words, ngrams };
+
   /// `tokens`: captions whose tokens are joined by spaces, as tokenize() returns them.
-  explicit TextSet(StringColumn tokens, const TextSet* base = nullptr);
+  explicit TextSet(StringColumn tokens, Detail detail = Detail::ngrams);
+  /// Takes the captions apart as far as the base did.
+  TextSet(StringColumn tokens, const TextSet* base);
   TextSet(const TextSet&) = delete;
   TextSet& operator=(const TextSet&) = delete;
 
@@ -53,9 +58,11 @@ class TextSet {
   };
   static constexpr std::uint32_t kSameAsWords = 0xFFFFFFFF;
 
+  void take_apart();
   void add_words(std::string_view text);
   void add_pieces(std::string_view text);
 
+  Detail detail_;
   StringColumn texts_;
   Vocabulary vocabulary_;
   NgramIndex ngram_index_;

@@ -1,7 +1,7 @@
 #include "text/ptb/token_line.h"
 
 #include "base/utf8.h"
-#include "text/ptb/lowercase.h"
+#include "text/lowercase.h"
 #include "text/ptb/stream.h"
 #include "text/ptb/token_text.h"
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/thread_pool.h"
-#include "text/ptb/lowercase.h"
+#include "text/lowercase.h"
 #include "text/ptb/pipeline.h"
 
 namespace capella::text::ptb {

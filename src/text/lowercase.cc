@@ -1,4 +1,4 @@
-#include "text/ptb/lowercase.h"
+#include "text/lowercase.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,8 +7,11 @@
 #include "base/utf8.h"
 #include "text/ptb/tables.h"
 
-namespace capella::text::ptb {
+namespace capella::text {
 namespace {
+
+using ptb::CodeRange;
+using ptb::LowerRun;
 
 constexpr char32_t kCapitalSigma = 0x3A3;
 constexpr char32_t kFinalSigma = 0x3C2;
@@ -34,16 +37,17 @@ bool continues_word(char32_t c) {
   constexpr std::u32string_view kInside = U"'.:\u00AD\u00B7\u2018\u2019\u2024\u2027_";
   const bool digit = c >= '0' && c <= '9';
   const bool accent = c >= 0x300 && c <= 0x36F;
-  return digit || accent || kInside.find(c) != std::u32string_view::npos || is_in(kLetters, c);
+  return digit || accent || kInside.find(c) != std::u32string_view::npos || is_in(ptb::kLetters, c);
 }
 
 /// Whether the sigma at `index` closes its word: a letter with case before it and none behind it.
-bool is_final_sigma(std::u16string_view text, std::size_t index) {
+template <class Char>
+bool is_final_sigma(std::basic_string_view<Char> text, std::size_t index) {
   for (std::size_t i = index + 1; i < text.size() && continues_word(text[i]); ++i) {
-    if (is_in(kCased, text[i])) return false;
+    if (is_in(ptb::kCased, text[i])) return false;
   }
   for (std::size_t i = index; i > 0 && continues_word(text[i - 1]); --i) {
-    if (is_in(kCased, text[i - 1])) return true;
+    if (is_in(ptb::kCased, text[i - 1])) return true;
   }
   return false;
 }
@@ -52,11 +56,24 @@ bool is_pair(std::u16string_view text, std::size_t i) {
   return i + 1 < text.size() && (text[i] & 0xFC00) == 0xD800 && (text[i + 1] & 0xFC00) == 0xDC00;
 }
 
+/// Appends the lower-case form of the character that ends at `index`.
+template <class Char>
+void append_lowered(std::string& out, char32_t c, std::basic_string_view<Char> text, std::size_t index) {
+  if (c == kCapitalDottedI) {
+    append_utf8(out, 'i');
+    append_utf8(out, kCombiningDot);
+  } else if (c == kCapitalSigma && is_final_sigma(text, index)) {
+    append_utf8(out, kFinalSigma);
+  } else {
+    append_utf8(out, lower_case(c));
+  }
+}
+
 }  // namespace
 
 char32_t lower_case(char32_t c) {
   if (c < 0x80) return c >= 'A' && c <= 'Z' ? c + 32 : c;
-  const LowerRun* run = range_before(kLowerRuns, c);
+  const LowerRun* run = range_before(ptb::kLowerRuns, c);
   if (run == nullptr || c > run->last || (c - run->first) % run->step != 0) return c;
   return run->partner + (c - run->first);
 }
@@ -69,15 +86,12 @@ void append_lower_case(std::string& out, std::u16string_view text) {
     } else if (c >= 0xD800 && c <= 0xDFFF) {
       c = kReplacementCharacter;
     }
-    if (c == kCapitalDottedI) {
-      append_utf8(out, 'i');
-      append_utf8(out, kCombiningDot);
-    } else if (c == kCapitalSigma && is_final_sigma(text, i)) {
-      append_utf8(out, kFinalSigma);
-    } else {
-      append_utf8(out, lower_case(c));
-    }
+    append_lowered(out, c, text, i);
   }
 }
 
-}  // namespace capella::text::ptb
+void append_lower_case(std::string& out, std::u32string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) append_lowered(out, text[i], text, i);
+}
+
+}  // namespace capella::text

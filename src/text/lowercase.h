@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace capella::text::ptb {
+namespace capella::text {
 
 /// The lower-case partner, or the character itself.
 char32_t lower_case(char32_t c);
@@ -12,5 +12,6 @@ char32_t lower_case(char32_t c);
 /// Appends the lower-case form of `text` as UTF-8. Beyond the partners: U+0130 becomes i and U+0307, and a
 /// capital sigma that ends a word becomes the final sigma. Pairs of surrogates become one character.
 void append_lower_case(std::string& out, std::u16string_view text);
+void append_lower_case(std::string& out, std::u32string_view text);
 
-}  // namespace capella::text::ptb
+}  // namespace capella::text
