@@ -28,26 +28,30 @@ std::string as_json(const std::vector<MetricDescription>& metrics) {
                    {"summary", metric.summary},
                    {"scores", score_names(metric)},
                    {"best", metric.scores.at(0).high},
-                   {"settings", settings}});
+                   {"settings", settings},
+                   {"data", metric.data}});
   }
   return all.dump(2) + '\n';
 }
 
 std::string as_table(const std::vector<MetricDescription>& metrics, report::Format format) {
-  report::Table table{{"metric", "what it is", "scores", "range"}, {}, 4};
+  report::Table table{{"metric", "what it is", "scores", "range", "data"}, {}, 5};
   std::string settings;
   for (const MetricDescription& metric : metrics) {
     table.rows.push_back({{metric.name},
                           {metric.summary},
                           {fmt::format("{}", fmt::join(score_names(metric), ", "))},
-                          {fmt::format("0 to {}", metric.scores.at(0).high)}});
+                          {fmt::format("0 to {}", metric.scores.at(0).high)},
+                          {metric.data}});
     for (const auto& setting : metric.settings) {
       settings += fmt::format("  --set {}.{}={}  {}\n", metric.name, setting.key, setting.default_value,
                               setting.help);
     }
   }
   const std::string text = report::format_table(table, format);
-  return format == report::Format::table ? text + "\nSettings and their defaults:\n" + settings : text;
+  if (format != report::Format::table) return text;
+  return text + "\nWhat stands under data is fetched once with: capella data get NAME\n" +
+         "\nSettings and their defaults:\n" + settings;
 }
 
 }  // namespace

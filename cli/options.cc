@@ -14,7 +14,8 @@ namespace {
 // "-m" as typed: a list of names, "all", "available", or nothing for the default list.
 std::vector<std::string> chosen_metrics(const std::string& list, const CommonOptions& common) {
   if (list.empty()) return default_metrics();
-  if (list == "all" || list == "available") return all_metric_names();
+  if (list == "all") return all_metric_names();
+  if (list == "available") return available_metrics();
   std::vector<std::string> names;
   for (const std::string_view name : split_list(list, ',')) {
     if (const std::string alias = alias_notice(name); !alias.empty()) notice(common, alias);
@@ -88,9 +89,11 @@ void warn_of_skipped(const Dataset& dataset, const CommonOptions& common) {
 }
 
 void add_metric_options(CLI::App& command, MetricOptions& options) {
-  command.add_option("-m,--metrics", options.metrics,
-                     fmt::format("Comma-separated metrics, or all; default {}. `capella metrics` lists them",
-                                 fmt::join(default_metrics(), ",")));
+  command.add_option(
+      "-m,--metrics", options.metrics,
+      fmt::format("Comma-separated metrics, all, or available (those whose data is there); default {}. "
+                  "`capella metrics` lists them",
+                  fmt::join(default_metrics(), ",")));
   command.add_option("--tokenizer", options.tokenizer, "ptb (as pycocoevalcap), ptb-iso, 13a or none")
       ->capture_default_str();
   command

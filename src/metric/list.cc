@@ -5,6 +5,7 @@
 #include "metric/cider_d.h"
 #include "metric/cider_plain.h"
 #include "metric/cider_r.h"
+#include "metric/meteor.h"
 #include "metric/rouge_l.h"
 #include "metric/sacrebleu.h"
 
@@ -18,6 +19,7 @@ std::span<const Entry> all_metrics() {
        make_cider_d},
       {"cider-plain", "CIDEr without clipping and length penalty", {}, make_cider_plain},
       {"cider-r", "CIDEr-R: robust to references of varied length", {}, make_cider_r},
+      {"meteor", "METEOR 1.5: aligned words, stems, synonyms and paraphrases", kMeteorSettings, make_meteor},
       {"sacrebleu", "BLEU as sacreBLEU computes it, on raw captions", kSacreBleuSettings, make_sacrebleu},
       {"chrf", "chrF: F-score of character (and word) n-grams, on raw captions", kChrfSettings, make_chrf},
   };

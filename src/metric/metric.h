@@ -17,6 +17,7 @@
 #include "capella/explanation.h"
 
 #include "resource/df_table.h"
+#include "resource/meteor_data.h"
 #include "text/text_set.h"
 
 namespace capella::metric {
@@ -27,15 +28,20 @@ struct ScoreInfo {
   double display_scale;  ///< tables show value * display_scale, as papers do
 };
 
+/// What of the captions a metric looks at; each level needs those before it.
+enum class Reads { captions, tokens, words, ngrams };
+
 struct Info {
   std::string name;  ///< as the user types it, e.g. "bleu"
   std::vector<ScoreInfo> scores;
   std::size_t row_width;
-  /// Whether the metric counts the run's tokens; others read the raw captions in their own way.
-  bool uses_tokens = true;
+  /// Raw captions are the same for every tokenizer; all else comes from the run's tokenizer.
+  Reads reads = Reads::ngrams;
   /// Whether the scores depend on how many images have an n-gram, counted in the references unless a table is
   /// given.
   bool uses_document_frequencies = false;
+  /// The data package the metric needs, e.g. "meteor"; empty if none.
+  std::string data = {};
 };
 
 /// The references of all items, raw and tokenised: made once per run and shared by all systems and threads.
@@ -62,6 +68,7 @@ struct Batch {
 /// What a metric may be handed from outside; a metric never opens a file itself.
 struct Resources {
   const resource::DfTable* document_frequencies = nullptr;  ///< null: count the references
+  const resource::MeteorData* meteor = nullptr;             ///< there for metrics that need it
 };
 
 /// What prepare() learnt from the references; immutable.

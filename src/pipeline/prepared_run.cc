@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "capella/data.h"
 #include "capella/error.h"
 #include "capella/version.h"
 
@@ -17,6 +18,14 @@ namespace {
 
 bool has_metric(std::span<const PreparedMetric> metrics, std::string_view name) {
   return std::any_of(metrics.begin(), metrics.end(), [&](const auto& metric) { return metric.name == name; });
+}
+
+// How far the captions must be taken apart for all of the metrics.
+text::TextSet::Detail detail_of(std::span<const PreparedMetric> metrics) {
+  metric::Reads most = metric::Reads::captions;
+  for (const PreparedMetric& prepared : metrics) most = std::max(most, prepared.metric->info().reads);
+  if (most == metric::Reads::ngrams) return text::TextSet::Detail::ngrams;
+  return most == metric::Reads::words ? text::TextSet::Detail::words : text::TextSet::Detail::tokens;
 }
 
 }  // namespace
@@ -52,26 +61,35 @@ std::unique_ptr<const resource::DfTable> open_df(const std::string& df) {
   return std::make_unique<resource::DfTable>(df, std::filesystem::path(df).stem().string());
 }
 
+std::unique_ptr<const resource::MeteorData> open_meteor(std::span<const PreparedMetric> metrics) {
+  const bool needed = std::any_of(metrics.begin(), metrics.end(),
+                                  [](const auto& m) { return m.metric->info().data == "meteor"; });
+  return needed ? std::make_unique<resource::MeteorData>(data_path("meteor")) : nullptr;
+}
+
 PreparedRun::PreparedRun(const Dataset& dataset, const ScoreOptions& options, ThreadPool& pool)
     : dataset_(dataset),
       tokenizer_(text::tokenizer_by_name(options.tokenizer)),
       df_(open_df(options.df)),
       metrics_(make_metrics(options)),
-      tokens_(std::make_unique<text::TextSet>(tokens_of(dataset.all_references(), pool))),
+      meteor_(open_meteor(metrics_)),
+      tokens_(
+          std::make_unique<text::TextSet>(tokens_of(dataset.all_references(), pool), detail_of(metrics_))),
       references_{dataset_.all_references(), dataset_.reference_ends(), *tokens_} {
   for (PreparedMetric& prepared : metrics_)
-    prepared.state = prepared.metric->prepare(references_, {df_.get()});
+    prepared.state = prepared.metric->prepare(references_, {df_.get(), meteor_.get()});
 }
 
 text::StringColumn PreparedRun::tokens_of(std::span<const std::string_view> captions,
                                           ThreadPool& pool) const {
-  const bool needed = std::any_of(metrics_.begin(), metrics_.end(),
-                                  [](const auto& m) { return m.metric->info().uses_tokens; });
+  const bool needed = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& m) {
+    return m.metric->info().reads != metric::Reads::captions;
+  });
   return needed ? text::tokenize(tokenizer_, captions, pool) : text::StringColumn();
 }
 
 std::string PreparedRun::signature_rest(const PreparedMetric& prepared) const {
-  const std::string tokens = prepared.metric->info().uses_tokens
+  const std::string tokens = prepared.metric->info().reads != metric::Reads::captions
                                  ? fmt::format("|tok:{}", text::tokenizer_name(tokenizer_))
                                  : std::string();
   return fmt::format("{}{}|capella:{}", prepared.metric->choices(prepared.state.get()), tokens, kVersion);
@@ -90,7 +108,7 @@ std::vector<std::string> PreparedRun::warnings() const {
 
 void check_options(const ScoreOptions& options) {
   text::tokenizer_by_name(options.tokenizer);
-  pipeline::make_metrics(options);
+  pipeline::open_meteor(pipeline::make_metrics(options));
   pipeline::open_df(options.df);
 }
 

@@ -13,6 +13,7 @@
 #include "base/thread_pool.h"
 #include "metric/metric.h"
 #include "resource/df_table.h"
+#include "resource/meteor_data.h"
 #include "text/tokenizer.h"
 
 namespace capella::pipeline {
@@ -30,6 +31,9 @@ struct PreparedMetric {
 
 /// The metrics of a run, not yet prepared. Throws UsageError if there are none or one cannot be made.
 std::vector<PreparedMetric> make_metrics(const ScoreOptions& options);
+
+/// METEOR's data if any of the metrics needs it, else null. Throws FileError with the command that gets it.
+std::unique_ptr<const resource::MeteorData> open_meteor(std::span<const PreparedMetric> metrics);
 
 /// Immutable, so many threads may score with it.
 class PreparedRun {
@@ -52,6 +56,7 @@ class PreparedRun {
   text::Tokenizer tokenizer_;
   std::unique_ptr<const resource::DfTable> df_;
   std::vector<PreparedMetric> metrics_;
+  std::unique_ptr<const resource::MeteorData> meteor_;
   std::unique_ptr<const text::TextSet> tokens_;
   metric::References references_;
 };

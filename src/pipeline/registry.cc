@@ -1,9 +1,11 @@
 #include "pipeline/registry.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "capella/data.h"
 #include "capella/error.h"
 #include "capella/pipeline.h"
 
@@ -70,7 +72,7 @@ std::string alias_notice(std::string_view name) {
 }
 
 std::vector<std::string> default_metrics() {
-  return {"bleu", "rouge-l", "cider-d"};
+  return {"bleu", "rouge-l", "cider-d", "meteor"};
 }
 
 std::vector<MetricDescription> list_metrics() {
@@ -83,12 +85,25 @@ std::vector<MetricDescription> list_metrics() {
     for (const metric::ScoreInfo& score : metric->info().scores) {
       description.scores.push_back({score.name, score.high, score.display_scale, ""});
     }
+    description.data = metric->info().data;
     for (const metric::SettingInfo& setting : entry.settings) {
       description.settings.push_back(
           {std::string(setting.key), std::string(setting.default_value), std::string(setting.help)});
     }
   }
   return descriptions;
+}
+
+std::vector<std::string> available_metrics() {
+  std::set<std::string> installed{""};
+  for (const DataPackage& package : list_data()) {
+    if (package.installed) installed.insert(package.name);
+  }
+  std::vector<std::string> names;
+  for (const MetricDescription& metric : list_metrics()) {
+    if (installed.contains(metric.data)) names.push_back(metric.name);
+  }
+  return names;
 }
 
 }  // namespace capella

@@ -1,4 +1,5 @@
 // Recomputes the values that reference programs gave for the example data (examples/expected.json).
+#include <algorithm>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -31,6 +32,8 @@ std::vector<VerifiedValue> verify(std::size_t threads) {
 
   ScoreOptions options;
   options.metrics = {"bleu", "rouge-l", "cider-d", "sacrebleu", "chrf"};
+  const auto available = available_metrics();
+  if (std::ranges::find(available, "meteor") != available.end()) options.metrics.emplace_back("meteor");
   options.threads = threads;
   const Result result = score(dataset, options);
   std::vector<VerifiedValue> values;
