@@ -108,15 +108,5 @@ TEST(FormatByName, OffersTheNearest) {
             "unknown format 'jsn'; did you mean 'json'? Valid: table, json, csv, md, latex, plain");
 }
 
-TEST(Explanations, AreTextOrJson) {
-  const std::vector<Explanation> all = {
-      {"bleu", {"BLEU-1 = 0.5"}, {{"n-grams", {"n-gram", "counted"}, {{"a dog", "1"}}}}}};
-  const std::string text = format_explanations(all, Format::table);
-  EXPECT_NE(text.find("== bleu ==\nBLEU-1 = 0.5\n"), std::string::npos);
-  EXPECT_NE(text.find("a dog"), std::string::npos);
-  const json parsed = json::parse(format_explanations(all, Format::json));
-  EXPECT_EQ(parsed[0].at("tables")[0].at("rows")[0], json::parse(R"(["a dog", "1"])"));
-}
-
 }  // namespace
 }  // namespace capella::report

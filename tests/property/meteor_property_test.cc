@@ -1,0 +1,145 @@
+// METEOR agrees with its slow twin: words, matches, statistics and scores to the last bit.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "aggregate/row_block.h"
+#include "metric/meteor_comparison.h"
+#include "property/meteor_generator.h"
+#include "reference/meteor_reference_normalizer.h"
+#include "support/meteor_rows.h"
+#include "text/meteor_normalizer.h"
+
+namespace capella::test {
+namespace {
+
+using metric::MeteorComparison;
+using reference::MeteorSegment;
+
+std::vector<std::string> in_utf8(const reference::MeteorPhrase& words) {
+  std::vector<std::string> texts;
+  for (const reference::MeteorWord& word : words) texts.push_back(reference::to_utf8(word));
+  return texts;
+}
+
+std::vector<metric::MeteorMatch> as_matches(const std::vector<reference::MeteorCandidate>& candidates) {
+  std::vector<metric::MeteorMatch> matches;
+  for (const reference::MeteorCandidate& candidate : candidates) {
+    const auto number = [](std::size_t n) { return static_cast<std::uint32_t>(n); };
+    matches.push_back({number(candidate.reference_start), number(candidate.reference_length),
+                       number(candidate.caption_start), number(candidate.caption_length),
+                       static_cast<metric::MeteorModule>(candidate.module)});
+  }
+  return matches;
+}
+
+void expect_same_comparisons(const reference::Item& item, const MeteorLexicon& lexicon, bool paraphrases) {
+  const std::vector<std::string_view> references(item.references.begin(), item.references.end());
+  const std::vector<MeteorComparison> fast =
+      metric::compare_by_meteor(item.caption, references, lexicon.data(), paraphrases);
+  const std::vector<MeteorSegment> slow = reference::compare_by_meteor(item, lexicon.words(), paraphrases);
+  RC_ASSERT(fast.size() == slow.size());
+  for (std::size_t i = 0; i < slow.size(); ++i) {
+    RC_LOG() << "\"" << item.caption << "\" and \"" << item.references[i] << "\"\n";
+    RC_ASSERT(fast[i].caption == in_utf8(slow[i].caption));
+    RC_ASSERT(fast[i].reference == in_utf8(slow[i].reference));
+    RC_ASSERT(fast[i].matches == as_matches(slow[i].matches));
+    RC_ASSERT(fast[i].statistics == slow[i].numbers);
+    RC_ASSERT(metric::meteor_value(fast[i].statistics).score ==
+              reference::meteor_score(slow[i].numbers).score);
+  }
+}
+
+void expect_same_rows(const Corpus& items, const MeteorLexicon& lexicon, bool paraphrases) {
+  const auto meteor = make_meteor(paraphrases);
+  const std::vector<double> rows = meteor_rows(*meteor, items, lexicon.data());
+  const std::size_t width = meteor->info().row_width;
+  reference::MeteorNumbers sums{};
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    RC_LOG() << "item " << i << '\n';
+    const reference::Item item{reference::clean_meteor_caption(items[i].caption), items[i].references};
+    const auto segments = reference::compare_by_meteor(item, lexicon.words(), paraphrases);
+    const reference::MeteorNumbers& numbers = segments[reference::best_meteor_segment(segments)].numbers;
+    reference::add_meteor_numbers(numbers, sums);
+    const auto row = std::span(rows).subspan(i * width, width);
+    RC_ASSERT(holds_statistics(row, numbers));
+    RC_ASSERT(finish_meteor(*meteor, row) == reference::meteor_score(numbers).score);
+  }
+  const std::vector<double> found = aggregate::sum_rows(rows, width);
+  RC_ASSERT(holds_statistics(found, sums));
+  RC_ASSERT(finish_meteor(*meteor, found) == reference::meteor_score(sums).score);
+}
+
+TEST(MeteorProperty, NormaliserAgreesWithTheSlowTwin) {
+  const MeteorLexicon lexicon("");
+  EXPECT_TRUE(rc::check("the same words from both", [&] {
+    const std::u32string text = reference::meteor_trim(reference::to_meteor_word(*raw_caption()));
+    RC_ASSERT(text::meteor_normalize(reference::to_utf8(text), lexicon.data()) ==
+              reference::to_utf8(reference::meteor_normalize(text, lexicon.words())));
+  }));
+}
+
+TEST(MeteorProperty, ComparisonsAgreeWithTheSlowTwin) {
+  EXPECT_TRUE(rc::check("words, matches and statistics", [] {
+    const auto pool = *word_pool();
+    const MeteorLexicon lexicon(*paraphrase_table(pool));
+    const bool paraphrases = *rc::gen::weightedElement<bool>({{3, true}, {1, false}});
+    for (const reference::Item& item : *meteor_items(pool, 6))
+      expect_same_comparisons(item, lexicon, paraphrases);
+  }));
+}
+
+TEST(MeteorProperty, RowsAgreeWithTheSlowTwin) {
+  EXPECT_TRUE(rc::check("rows, their sums and scores", [] {
+    const auto pool = *word_pool();
+    const MeteorLexicon lexicon(*paraphrase_table(pool));
+    expect_same_rows(*meteor_items(pool, 8), lexicon, *rc::gen::arbitrary<bool>());
+  }));
+}
+
+TEST(MeteorProperty, RawTextAgreesWithTheSlowTwin) {
+  const MeteorLexicon lexicon("0.5\na dog\nthe dogs\n0.5\n.\n, a\n0.5\nus\ndog\n");
+  EXPECT_TRUE(rc::check("any text", [&] {
+    const reference::Item item{*raw_caption(), {*raw_caption(), *raw_caption()}};
+    expect_same_comparisons(item, lexicon, true);
+    expect_same_rows({item}, lexicon, true);
+  }));
+}
+
+// Long sentences of few words have more ways to be matched than the search keeps.
+TEST(MeteorProperty, CrowdedSearchesAgreeWithTheSlowTwin) {
+  EXPECT_TRUE(rc::check("long sentences of few words", [] {
+    const auto pool = *rc::gen::container<std::vector<std::string>>(
+        *rc::gen::inRange<std::size_t>(2, 6), rc::gen::elementOf(reference::small_meteor_vocabulary()));
+    const MeteorLexicon lexicon(*paraphrase_table(pool));
+    const reference::Item item{*phrase_of(pool, 12, 32), {*phrase_of(pool, 12, 32)}};
+    expect_same_comparisons(item, lexicon, *rc::gen::arbitrary<bool>());
+  }));
+}
+
+// Every word matches every word, so that nothing but the beam keeps the search small.
+TEST(MeteorProperty, OneWordRepeatedAgreesWithTheSlowTwin) {
+  const MeteorLexicon lexicon("0.5\ndog\ndog dog\n0.5\ndog dog dog\ndog dog\n0.5\nhound\ndog dog\n");
+  const auto repeated = [](const std::string& word, std::size_t times) {
+    std::string text;
+    for (std::size_t i = 0; i < times; ++i) text += word + " ";
+    return text;
+  };
+  EXPECT_TRUE(rc::check("repeated words", [&] {
+    const auto words = *rc::gen::container<std::vector<std::string>>(
+        2, rc::gen::element<std::string>("dog", "dogs", "hound", "puppy", "zzz"));
+    const auto caption_words = *rc::gen::inRange<std::size_t>(1, 25);
+    const auto reference_words = *rc::gen::inRange<std::size_t>(1, 25);
+    const reference::Item item{
+        repeated(words[0], caption_words) + repeated(words[1], caption_words / 3),
+        {repeated(words[1], reference_words) + repeated(words[0], reference_words / 4)}};
+    expect_same_comparisons(item, lexicon, *rc::gen::arbitrary<bool>());
+  }));
+}
+
+}  // namespace
+}  // namespace capella::test
