@@ -1,9 +1,16 @@
 // capella explain
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "capella/error.h"
 
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "report/explanation_report.h"
 
 namespace capella::cli {
 namespace {
@@ -15,19 +22,48 @@ struct ExplainCommand {
   std::string id;
 };
 
+constexpr std::array<std::string_view, 1> kPictured = {"meteor"};  // what --format svg can draw
+
+// The metrics that have a picture; those that were asked for and have none are told.
+std::vector<std::string> pictured_metrics(const std::vector<std::string>& asked,
+                                          const ExplainCommand& command) {
+  std::vector<std::string> with, without;
+  for (const std::string& name : asked) {
+    const bool pictured = std::find(kPictured.begin(), kPictured.end(), name) != kPictured.end();
+    (pictured ? with : without).push_back(name);
+  }
+  if (with.empty()) {
+    throw UsageError(fmt::format("explain: no picture of {}; --format svg draws {}", fmt::join(without, ", "),
+                                 fmt::join(kPictured, ", ")));
+  }
+  if (!without.empty() && !command.metrics.metrics.empty()) {
+    notice(command.common, fmt::format("no picture of {}", fmt::join(without, ", ")));
+  }
+  return with;
+}
+
+void draw(const ExplainCommand& command) {
+  ScoreOptions options = score_options(command.metrics, command.common);
+  options.metrics = pictured_metrics(options.metrics, command);
+  const Dataset dataset = read_input(command.input, command.common);
+  emit(command.common, report::draw_explanations(explain(dataset, command.id, options)));
+}
+
 void run(const ExplainCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
-  if (format != report::Format::table && format != report::Format::json) {
-    throw UsageError("explain: --format is table or json");
+  const std::string& format = command.common.format;
+  if (format == "svg") return draw(command);
+  if (format != "table" && format != "json") {
+    throw UsageError(fmt::format("explain: found --format {}, expected svg, table or json", format));
   }
   const ScoreOptions options = score_options(command.metrics, command.common);
   const auto explanations = explain(read_input(command.input, command.common), command.id, options);
-  emit(command.common, report::format_explanations(explanations, format));
+  emit(command.common, report::format_explanations(explanations, report::format_by_name(format)));
 }
 
 constexpr const char* kExamples = R"(Examples:
   capella explain refs.json mine.json --id 391895
-  capella explain refs.json mine.json --id 391895 -m cider-d --format json)";
+  capella explain refs.json mine.json --id 391895 -m cider-d --format json
+  capella explain refs.json mine.json --id 391895 -m meteor --format svg -o alignment.svg)";
 
 }  // namespace
 
@@ -39,6 +75,8 @@ void add_explain(CLI::App& program) {
   app->add_option("--id", command->id, "The item to explain")->required();
   add_metric_options(*app, command->metrics);
   add_common(*app, command->common);
+  app->get_option("--format")
+      ->description(fmt::format("table, json, or svg for a picture ({} only)", fmt::join(kPictured, ", ")));
   app->footer(kExamples);
   app->callback([command] { run(*command); });
 }

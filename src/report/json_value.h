@@ -1,7 +1,8 @@
-// Numbers as JSON: infinities and not-a-number become strings, since JSON has no words for them.
+// Numbers and text as JSON: infinities and not-a-number become strings, since JSON has no words for them.
 #pragma once
 
 #include <cmath>
+#include <string>
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,12 @@ inline Json json_number(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   return value;
+}
+
+/// The document as text. Invalid UTF-8 cannot come in through the readers, but names of systems and ids may
+/// be any bytes.
+inline std::string dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace capella::report

@@ -15,11 +15,6 @@
 namespace capella::report {
 namespace {
 
-// Invalid UTF-8 cannot come in through the readers, but names of systems and ids may be any bytes.
-std::string dump(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
 std::string json_result(const Result& result) {
   Json systems = Json::array();
   for (const SystemResult& system : result.systems) {
@@ -140,29 +135,6 @@ std::string item_lines(const Result& result) {
     }
   }
   return out;
-}
-
-std::string format_explanations(const std::vector<Explanation>& explanations, Format format) {
-  Json all = Json::array();
-  std::string text;
-  for (const Explanation& explanation : explanations) {
-    text += fmt::format("== {} ==\n", explanation.metric);
-    for (const std::string& sentence : explanation.summary) text += sentence + '\n';
-    Json tables = Json::array();
-    for (const Explanation::Table& source : explanation.tables) {
-      Table table{source.columns, {}, 2};
-      for (const auto& row : source.rows) {
-        auto& cells = table.rows.emplace_back();
-        for (const std::string& cell : row) cells.push_back({cell});
-      }
-      text += fmt::format("\n{}\n{}", source.title, to_text(table));
-      tables.push_back({{"title", source.title}, {"columns", source.columns}, {"rows", source.rows}});
-    }
-    text += '\n';
-    all.push_back(
-        {{"metric", explanation.metric}, {"summary", explanation.summary}, {"tables", std::move(tables)}});
-  }
-  return format == Format::json ? dump(all, 2) + '\n' : text;
 }
 
 }  // namespace capella::report

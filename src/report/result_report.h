@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "capella/explanation.h"
 #include "capella/result.h"
 
 #include "report/table.h"
@@ -22,8 +21,5 @@ std::string format_result(const Result& result, Format format, bool short_signat
 
 /// One line of JSON per system and item: {"system", "id", "scores"}.
 std::string item_lines(const Result& result);
-
-/// Why a caption got its scores, as text or JSON.
-std::string format_explanations(const std::vector<Explanation>& explanations, Format format);
 
 }  // namespace capella::report

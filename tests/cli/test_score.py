@@ -12,7 +12,7 @@ import pytest
 
 from program import CAPTIONS, REFERENCES, ROOT
 
-METRICS = "bleu,rouge-l,cider-d,sacrebleu,chrf"
+METRICS = "bleu,rouge-l,cider-d,meteor,sacrebleu,chrf"
 
 
 def read_lines(path):
