@@ -9,6 +9,7 @@
 """
 
 from ._core import Explanation, __version__
+from ._data import data_path, get_data
 from ._errors import CapellaError, CapellaWarning, FileError
 from ._inputs import Item
 from ._result import Result, SystemScores
@@ -31,7 +32,9 @@ __all__ = [
     "SystemScores",
     "Verified",
     "__version__",
+    "data_path",
     "explain",
+    "get_data",
     "merge",
     "metrics",
     "rows",

@@ -75,8 +75,10 @@ def split_metrics(metrics: Metrics) -> tuple[list[str], list[MetricFunction]]:
             functions.append(metric)
         else:
             raise TypeError(f"metrics: found {type(metric).__name__}, expected names and functions")
-    if names in (["all"], ["available"]):
+    if names == ["all"]:
         names = [metric[0] for metric in _core.metrics()]
+    elif names == ["available"]:
+        names = _core.available_metrics()
     if not names and not functions:
         raise CapellaError("metrics is empty, expected at least one name or function")
     return names, functions

@@ -22,7 +22,7 @@ from . import _core
 from ._errors import CapellaError
 from ._inputs import listed
 
-__all__ = ["Bleu", "COCOEvalCap", "Cider", "CiderD", "PTBTokenizer", "Rouge"]
+__all__ = ["Bleu", "COCOEvalCap", "Cider", "CiderD", "Meteor", "PTBTokenizer", "Rouge"]
 
 Texts: TypeAlias = Mapping[Any, "list[str]"]
 Scores: TypeAlias = "tuple[np.float64, npt.NDArray[np.float64]]"
@@ -106,6 +106,21 @@ class Bleu:
         return "Bleu"
 
 
+class Meteor:
+    """METEOR 1.5 with METEOR's own normaliser on top of the tokens. Needs ``capella.get_data("meteor")`` once.
+
+    The corpus score comes from the sums of all captions' statistics and is not the mean of their scores. There is
+    no process behind an object: it costs nothing to make, and many threads may use one at once.
+    """
+
+    def compute_score(self, gts: Texts, res: Texts) -> tuple[float, list[float]]:
+        result = _score(gts, res, "meteor")
+        return result.values(0)[0], result.item_values(0)[:, 0].tolist()
+
+    def method(self) -> str:
+        return "METEOR"
+
+
 class Rouge:
     """ROUGE-L with beta 1.2."""
 
@@ -175,7 +190,8 @@ class COCOEvalCap:
     """The whole evaluation of COCO captions.
 
     ``coco`` and ``cocoRes`` are pycocotools' COCO objects, or anything ``capella.score`` takes (ids that are whole
-    numbers are then int, as in COCO's files). Set ``params["image_id"]`` to evaluate some images only.
+    numbers are then int, as in COCO's files). Set ``params["image_id"]`` to evaluate some images only, ``scorers`` to
+    leave some out.
 
     >>> evaluation = COCOEvalCap("annotations.json", "results.json")
     >>> evaluation.evaluate()
@@ -183,8 +199,9 @@ class COCOEvalCap:
     """
 
     #: Scorers and the keys of their scores, in pycocoevalcap's order.
-    scorers: tuple[tuple[type[Bleu] | type[Rouge] | type[Cider], tuple[str, ...]], ...] = (
+    scorers: tuple[tuple[type[Bleu] | type[Meteor] | type[Rouge] | type[Cider], tuple[str, ...]], ...] = (
         (Bleu, ("Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4")),
+        (Meteor, ("METEOR",)),
         (Rouge, ("ROUGE_L",)),
         (Cider, ("CIDEr",)),
     )

@@ -13,5 +13,6 @@ void bind_result(nb::module_& module);
 void bind_score(nb::module_& module);
 void bind_reward(nb::module_& module);
 void bind_tools(nb::module_& module);
+void bind_data(nb::module_& module);
 
 }  // namespace capella::python

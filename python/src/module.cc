@@ -12,4 +12,5 @@ NB_MODULE(_core, module) {
   bind_score(module);
   bind_reward(module);
   bind_tools(module);
+  bind_data(module);
 }

@@ -1,4 +1,5 @@
 // Jobs on a data set: scores, statistics of shards and parts, explanations. All run without the GIL.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -6,7 +7,7 @@
 #include "capella/pipeline.h"
 
 #include "bindings.h"
-#include "report/result_report.h"
+#include "report/explanation_report.h"
 #include "words.h"
 
 namespace capella::python {
@@ -64,6 +65,11 @@ std::string text_of_explanation(const Explanation& explanation) {
   return report::format_explanations({explanation}, report::Format::table);
 }
 
+std::optional<std::string> picture_of(const Explanation& explanation) {
+  if (explanation.alignments.empty()) return std::nullopt;
+  return report::draw_explanations({explanation});
+}
+
 void bind_options(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<ScoreOptions>(module, "Options")
@@ -98,6 +104,8 @@ void bind_score(nb::module_& module) {
       .def_prop_ro("metric", [](const Explanation& explanation) { return explanation.metric; })
       .def_prop_ro("summary", [](const Explanation& explanation) { return explanation.summary; })
       .def_prop_ro("tables", tables_of)
+      .def("svg", picture_of)
+      .def("_repr_svg_", picture_of)
       .def("__str__", text_of_explanation)
       .def("__repr__", [](const Explanation& explanation) {
         return "<capella.Explanation of " + explanation.metric + ">";

@@ -8,7 +8,7 @@ namespace capella::python {
 namespace {
 
 // Longer phrases come before the options they begin with.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kWords{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kWords{{
     {"--missing skip", "missing=\"skip\""},
     {"--missing", "missing"},
     {"--skip-bad", "skip_bad=True"},
@@ -20,6 +20,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kWords{{
     {"add it with -m", "add it to metrics"},
     {"-m", "metrics"},
     {"capella df REFS -o FILE", "capella.write_df(refs, FILE)"},
+    {"capella data get meteor --from PATH", "capella.get_data(\"meteor\", source=PATH)"},
+    {"capella data get meteor", "capella.get_data(\"meteor\")"},
     {"give this file alone", "give it as refs, without hyps"},
 }};
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import capella
+
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
@@ -19,6 +21,17 @@ def shared() -> Path:
             pytest.fail(message)
         pytest.skip(message)
     return folder
+
+
+@pytest.fixture(scope="session")
+def meteor_data() -> str:
+    """The path of METEOR's data."""
+    try:
+        return capella.data_path("meteor")
+    except capella.FileError as missing:
+        if os.environ.get("CAPELLA_REQUIRE_SHARED") == "1":
+            pytest.fail(str(missing))
+        pytest.skip(str(missing))
 
 
 @pytest.fixture

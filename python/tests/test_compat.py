@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from capella.compat import Bleu, Cider, CiderD, COCOEvalCap, PTBTokenizer, Rouge
+from capella.compat import Bleu, Cider, CiderD, COCOEvalCap, Meteor, PTBTokenizer, Rouge
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def test_order_follows_gts():
     assert Bleu(1).compute_score(gts, res)[1] == [[4.999999995000003e-16, 0.9999999990000008]]
 
 
-@pytest.mark.parametrize("scorer", [Bleu, Rouge, Cider])
+@pytest.mark.parametrize("scorer", [Bleu, Meteor, Rouge, Cider])
 def test_mismatches_name_the_ids(scorer):
     with pytest.raises(ValueError, match="res for 8; .*gts for 9"):
         scorer().compute_score({7: ["a"], 8: ["a"]}, {7: ["a"], 9: ["a"]})
@@ -156,13 +156,14 @@ class FakeCOCO:
         return list(self.imgToAnns)
 
 
-def test_coco_eval_cap(fakecap, tmp_path, capsys):
+def test_coco_eval_cap(fakecap, meteor_data, tmp_path, capsys):
     items = fakecap["per_image"]
     refs = {int(i["id"]): i["refs_raw"] for i in items}
     hyps = {int(i["id"]): [i["cand_raw"]] for i in items}
     evaluation = COCOEvalCap(FakeCOCO(refs), FakeCOCO(hyps))
     evaluation.evaluate()
-    assert list(evaluation.eval) == ["Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "ROUGE_L", "CIDEr"]
+    assert list(evaluation.eval) == ["Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "METEOR", "ROUGE_L", "CIDEr"]
+    assert evaluation.eval["METEOR"] == 0.19525467177780284  # of pycocoevalcap 1.2
     assert evaluation.eval["Bleu_4"] == fakecap["corpus"]["Bleu_4"]
     assert evaluation.eval["CIDEr"] == pytest.approx(fakecap["corpus"]["CIDEr_D"], rel=1e-12)
     first = evaluation.imgToEval[int(items[0]["id"])]
@@ -177,7 +178,7 @@ def test_coco_eval_cap(fakecap, tmp_path, capsys):
     assert by_file.eval == evaluation.eval and by_file.imgToEval == evaluation.imgToEval
 
 
-def test_coco_eval_cap_on_some_images():
+def test_coco_eval_cap_on_some_images(meteor_data):
     refs = FakeCOCO({1: ["A dog."], 2: ["A cat."], 3: ["Two birds."]})
     results = FakeCOCO({1: ["a dog"], 3: ["two dogs"]})
     evaluation = COCOEvalCap(refs, results)

@@ -119,7 +119,7 @@ def test_result_pickles(expected):
     assert copy.per_item == expected.per_item and copy.table() == expected.table()
 
 
-def test_default_metrics_and_lists(refs, hyps, expected):
+def test_default_metrics_and_lists(meteor_data, refs, hyps, expected):
     assert set(capella.score(refs, hyps).scores) >= {"BLEU-4", "ROUGE-L", "CIDEr-D"}
     assert capella.score(refs, hyps, "bleu, cider-d").scores[-1] == "CIDEr-D"
     with pytest.warns(capella.CapellaWarning, match="cider-plain") as caught:
