@@ -2,14 +2,16 @@
 
 Every contender is a program of its own, so that none pays for another's memory or imports. Its answer is
 
-    {"seconds": [...], "peak_mb": ..., "values": {name: {"corpus": x, "items": [...]}}, "lines": [...]}
+    {"seconds": [...], "cpu_seconds": [...], "peak_mb": ...,
+     "values": {name: {"corpus": x, "items": [...]}}, "lines": [...]}
 
-with `values` for scores and `lines` for tokens; `corpus` or `items` may be missing where a program does not
-compute it.
+with `values` for scores and `lines` for tokens; `corpus`, `items` or `cpu_seconds` may be missing where a program does not
+compute or know it.
 """
 
 import argparse
 import json
+import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -71,12 +73,18 @@ def score(items: Iterable[float] | None = None, corpus: float | None = None) -> 
     return found
 
 
-def peak_megabytes() -> float:
-    """The most memory this process has held so far, in units of 10^6 bytes."""
-    status = Path("/proc/self/status").read_text(encoding="ascii")
+def peak_megabytes(pid: int | str = "self") -> float:
+    """The most memory a process has held so far, in units of 10^6 bytes."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return next(
         int(line.split()[1]) * 1024 / 1e6 for line in status.splitlines() if line.startswith("VmHWM:")
     )
+
+
+def processor_seconds(pid: int) -> float:
+    """The processor time that a process with all its threads has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def write_answer(job: Job, seconds: list[float], peak_mb: float, **answers: Any) -> None:

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ class Answer:
     peak_mb: float
     values: dict[str, dict[str, Any]]
     lines: list[str]
+    cpu_seconds: list[float] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,13 @@ def run_contender(
         out = Path(folder) / "answer.json"
         _checked([str(word) for word in [*program, *files, "--repetitions", repetitions, "--out", out]])
         found = json.loads(out.read_text(encoding="utf-8"))
-    return Answer(found["seconds"], found["peak_mb"], found.get("values", {}), found.get("lines", []))
+    return Answer(
+        found["seconds"],
+        found["peak_mb"],
+        found.get("values", {}),
+        found.get("lines", []),
+        found.get("cpu_seconds", []),
+    )
 
 
 def run_command(command: list[str | Path]) -> CommandRun:

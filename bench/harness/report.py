@@ -31,10 +31,24 @@ class Section:
     rows: list[Row] = field(default_factory=list)
 
 
+@dataclass
+class Table:
+    """A section that is no comparison of times."""
+
+    title: str
+    what: str
+    heads: list[str]
+    rows: list[list[str]] = field(default_factory=list)
+
+
 def format_seconds(seconds: float) -> str:
     if seconds >= 1:
         return f"{seconds:.2f} s"
     return f"{seconds * 1e3:.1f} ms" if seconds >= 0.01 else f"{seconds * 1e3:.3f} ms"
+
+
+def format_rate(rate: float, unit: str) -> str:
+    return f"{rate:,.0f} {unit}/s" if rate >= 100 else f"{rate:.1f} {unit}/s"
 
 
 def format_ratio(ratio: float | None) -> str:
@@ -49,9 +63,8 @@ def _line(cells: list[str], widths: list[int]) -> str:
     return "  ".join(padded).rstrip()
 
 
-def section_text(section: Section) -> str:
-    heads = ["contender", "answers", "time", "throughput", f"x {section.peer}", "runs", "memory", ""]
-    cells = [
+def _cells(section: Section) -> list[list[str]]:
+    return [
         [
             row.contender,
             row.answers,
@@ -64,6 +77,14 @@ def section_text(section: Section) -> str:
         ]
         for row in section.rows
     ]
+
+
+def section_text(section: Section | Table) -> str:
+    if isinstance(section, Table):
+        heads, cells = section.heads, section.rows
+    else:
+        heads = ["contender", "answers", "time", "throughput", f"x {section.peer}", "runs", "memory", ""]
+        cells = _cells(section)
     widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
     lines = [_line(row, widths) for row in [heads, ["-" * width for width in widths], *cells]]
     return "\n".join([f"{section.title}: {section.what}", *lines, ""])
@@ -95,6 +116,6 @@ def machine(packages: list[str]) -> dict[str, str]:
     return found | {name: f"{name} {version(name)}" for name in packages}
 
 
-def write_json(path: Path, about: dict[str, str], sections: list[Section]) -> None:
+def write_json(path: Path, about: dict[str, str], sections: list[Section | Table]) -> None:
     document = {"machine": about, "sections": [asdict(section) for section in sections]}
     path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")

@@ -5,37 +5,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import quantiles
 
+from harness import inputs
 from harness.answers import compare_lines
-from harness.launch import have_python_package, run_contender
+from harness.bout import Contender, Work, hold
+from harness.inputs import Corpus
+from harness.launch import have_python_package
+from harness.programs import Program, capella, capella_python, peer
 from harness.report import Row, Section, format_seconds
-from ngram import inputs
-from ngram.bout import Contender, Work, hold
-from ngram.inputs import Corpus
-from ngram.programs import Program, capella, capella_python, peer
+from harness.tokens import Tokens
 
 NGRAM = "bleu,rouge-l,cider-d"
 REWARD_TARGET = 2e-3
 REWARD_CALLS = 2000
-
-
-class Tokens:
-    """The test corpus as pycocoevalcap tokenises it: the common input of all scorers."""
-
-    def __init__(self, corpus: Corpus, folder: Path) -> None:
-        self.references = inputs.write_references(
-            folder / "tokens.json", self._tokenise(corpus.references, folder)
-        )
-        self.systems = []
-        for system in corpus.systems:
-            single = self._tokenise({key: [text] for key, text in system.items()}, folder)
-            self.systems.append({key: texts[0] for key, texts in single.items()})
-        self.captions = inputs.write_captions(folder / "caption-tokens.json", self.systems[0])
-
-    @staticmethod
-    def _tokenise(captions: inputs.References, folder: Path) -> inputs.References:
-        raw = inputs.write_references(folder / "raw.json", captions)
-        lines = run_contender(peer("pycocoevalcap_tokenizer"), raw, None, 1).lines
-        return inputs.regroup(captions, lines)
 
 
 def scorers(corpus: Corpus, tokens: Tokens) -> Section:
@@ -45,7 +26,7 @@ def scorers(corpus: Corpus, tokens: Tokens) -> Section:
     hold(
         section,
         work,
-        Contender("pycocoevalcap", peer("pycocoevalcap_scorers"), 5),
+        Contender("pycocoevalcap", peer("ngram.contenders.pycocoevalcap_scorers"), 5),
         [
             Contender("capella, 1 thread", capella("scorers", NGRAM), 25),
             Contender("capella, 2 threads", capella("scorers", NGRAM, threads=2), 25),
@@ -63,7 +44,7 @@ def tokenizer(corpus: Corpus, folder: Path) -> Section:
     hold(
         section,
         work,
-        Contender("pycocoevalcap", peer("pycocoevalcap_tokenizer"), 3, "memory without Java's"),
+        Contender("pycocoevalcap", peer("harness.peer_tokenizer"), 3, "memory without Java's"),
         [
             Contender("capella, ptb", capella("tokenizer", tokenizer="ptb"), 9),
             Contender(
@@ -89,16 +70,16 @@ def sacrebleu(corpus: Corpus, folder: Path) -> list[Section]:
     hold(
         bleu,
         work,
-        Contender("sacrebleu", peer("sacrebleu_bleu"), 5, "corpus only"),
+        Contender("sacrebleu", peer("ngram.contenders.sacrebleu_bleu"), 5, "corpus only"),
         [Contender("capella, 1 thread", capella("scorers", "sacrebleu"), 15, "corpus and every caption")],
     )
     chrf = Section("chrF", f"from raw captions in memory; {corpus.name}", "sacrebleu")
     hold(
         chrf,
         work,
-        Contender("sacrebleu", peer("sacrebleu_chrf"), 3, "corpus only"),
+        Contender("sacrebleu", peer("ngram.contenders.sacrebleu_chrf"), 3, "corpus only"),
         [
-            Contender("fastchrf", peer("fastchrf_captions"), 5, "every caption only"),
+            Contender("fastchrf", peer("ngram.contenders.fastchrf_captions"), 5, "every caption only"),
             Contender("capella, 1 thread", capella("scorers", "chrf"), 15, "corpus and every caption"),
         ],
     )
@@ -111,7 +92,7 @@ def _rewards() -> list[Contender]:
         "C++": lambda tokenizer: capella("reward", "cider-d", tokenizer)
     }
     if have_python_package():
-        programs["Python"] = lambda tokenizer: capella_python("capella_reward", tokenizer)
+        programs["Python"] = lambda tokenizer: capella_python("ngram.contenders.capella_reward", tokenizer)
     else:
         print(
             "reward: the Python package is not built (./run build does it); only the C++ reward is measured"
@@ -139,7 +120,7 @@ def reward(corpus: Corpus, tokens: Tokens, folder: Path) -> Section:
     batches = inputs.reward_batches(Corpus(corpus.name, corpus.references, tokens.systems))
     path.write_text(json.dumps(batches), encoding="utf-8")
     work = Work(tokens.references, path, len(batches[0]["ids"]), "captions")
-    pycocoevalcap = Contender("pycocoevalcap", peer("pycocoevalcap_reward"), 2 * len(batches))
+    pycocoevalcap = Contender("pycocoevalcap", peer("ngram.contenders.pycocoevalcap_reward"), 2 * len(batches))
     answers = hold(section, work, pycocoevalcap, _rewards())
     for row in section.rows:
         row.notes = "; ".join(_reward_notes(row, answers[row.contender].seconds))

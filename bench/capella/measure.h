@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -18,25 +19,37 @@ struct Job {
   std::string tokenizer = "none";
   std::size_t threads = 1;
   std::size_t repetitions = 1;
+  bool wait = false;
 };
 
-/// Calls work(k) for k = 0 ... count - 1 and returns the seconds of each call.
+/// Seconds of each repetition, by the clock and on the processor.
+struct Times {
+  std::vector<double> wall;
+  std::vector<double> processor;
+};
+
+/// Calls work(k) for k = 0 ... count - 1.
 template <class Work>
-std::vector<double> time_each(std::size_t count, Work work) {
-  std::vector<double> seconds;
+Times time_each(std::size_t count, Work work) {
+  Times times;
   for (std::size_t k = 0; k < count; ++k) {
     const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t used = std::clock();
     work(k);
-    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    times.processor.push_back(static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC);
+    times.wall.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
-  return seconds;
+  return times;
 }
 
 /// The most memory this process has held so far, in units of 10^6 bytes.
 double peak_megabytes();
 
-/// {"seconds": [...], "peak_mb": ...}; the caller adds "values" or "lines".
-nlohmann::json measured(std::vector<double> seconds);
+/// {"seconds": [...], "cpu_seconds": [...], "peak_mb": ...}; the caller adds "values" or "lines".
+nlohmann::json measured(Times times);
+
+/// Prints a line and waits until standard input ends, so that others can look at this process.
+void wait_to_be_looked_at();
 
 nlohmann::json run_scorers(const Job& job);
 nlohmann::json run_tokenizer(const Job& job);

@@ -7,8 +7,8 @@ from statistics import median
 
 from harness.answers import Agreement, compare_values
 from harness.launch import Answer, run_contender
-from harness.report import Row, Section
-from ngram.programs import Program
+from harness.report import Row, Section, format_rate
+from harness.programs import Program
 
 Compare = Callable[[Answer, Answer], Agreement]
 
@@ -31,11 +31,6 @@ class Work:
     unit: str
 
 
-def throughput(work: Work, seconds: float) -> str:
-    rate = work.amount / seconds
-    return f"{rate:,.0f} {work.unit}/s" if rate >= 100 else f"{rate:.1f} {work.unit}/s"
-
-
 def _row(contender: Contender, answer: Answer, agreement: Agreement, peer_seconds: float, work: Work) -> Row:
     seconds = median(answer.seconds)
     ratio = peer_seconds / seconds if agreement.same else None
@@ -43,7 +38,7 @@ def _row(contender: Contender, answer: Answer, agreement: Agreement, peer_second
         contender.name,
         agreement.text,
         seconds,
-        throughput(work, seconds),
+        format_rate(work.amount / seconds, work.unit),
         ratio,
         len(answer.seconds),
         answer.peak_mb,

@@ -1,5 +1,5 @@
-// Capella as a contender of the task `ngram`: reads captions, times one part of the work, writes times and
-// answers as JSON. The arguments are those of the other contenders (bench/harness/contender.py).
+// Capella as a contender of all tasks: reads captions, times one part of the work, writes times and answers
+// as JSON. The arguments are those of the other contenders (bench/harness/contender.py).
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -20,7 +20,7 @@ int run(int argc, char** argv) {
   Job job;
   std::string part;
   std::string out;
-  CLI::App program("Times one part of Capella's n-gram metrics");
+  CLI::App program("Times one part of Capella");
   program.add_option("PART", part)->required()->check(CLI::IsMember({"scorers", "tokenizer", "reward"}));
   program.add_option("--references", job.references)->required();
   program.add_option("--captions", job.captions);
@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
   program.add_option("--threads", job.threads);
   program.add_option("--repetitions", job.repetitions)->check(CLI::PositiveNumber);
   program.add_option("--out", out)->required();
+  program.add_flag("--wait", job.wait, "The reward stays in memory, once done, until standard input ends");
   CLI11_PARSE(program, argc, argv);
   std::ofstream file(out);
   file << run_part(part, job);
@@ -42,7 +43,7 @@ int main(int argc, char** argv) {
   try {
     return capella::bench::run(argc, argv);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "bench_ngram: %s\n", error.what());
+    std::fprintf(stderr, "bench_capella: %s\n", error.what());
     return 1;
   }
 }

@@ -1,4 +1,4 @@
-"""pycocoevalcap: its PTBTokenizer, which starts a Java program for each call."""
+"""A contender, and the maker of tokens: pycocoevalcap's PTBTokenizer, which starts a Java program for each call."""
 
 from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 

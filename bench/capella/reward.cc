@@ -45,6 +45,7 @@ nlohmann::json run_reward(const Job& job) {
   }
   nlohmann::json answer =
       measured(time_each(job.repetitions, [&](std::size_t k) { call(reward, batches[k % batches.size()]); }));
+  if (job.wait) wait_to_be_looked_at();
   answer["values"][reward.score_name()] = {{"items", std::move(all)}};
   return answer;
 }

@@ -1,0 +1,1 @@
+"""One file per contender, and the jar that two of them drive."""
