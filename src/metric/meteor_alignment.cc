@@ -28,8 +28,8 @@ bool is_certain(const MeteorMatch& match, const MeteorCandidates& candidates) {
 
 }  // namespace
 
-template <class WordSet>
-void MeteorSearch<WordSet>::run(const MeteorCandidates& candidates, std::vector<MeteorMatch>& taken) {
+template <class Sentences>
+void MeteorSearch<Sentences>::run(const MeteorCandidates& candidates, std::vector<MeteorMatch>& taken) {
   start(candidates);
   for (std::uint32_t place = 0; place < candidates.ends.size(); ++place) {
     if (const MeteorMatch* certain = certain_[place]; certain != nullptr) {
@@ -43,18 +43,18 @@ void MeteorSearch<WordSet>::run(const MeteorCandidates& candidates, std::vector<
     }
   }
   for (Path& path : beam_) {
-    if (path.chunk_end != kNone) path.rank += kChunk;
+    if (path.chunk_end != kNone) path.rank += RankParts::kChunk;
   }
   const Path& best = *std::ranges::min_element(beam_, {}, &Path::rank);
   for (std::uint32_t step = best.trail; step != kNone; step = trails_[step].before)
     taken.push_back(*trails_[step].match);
 }
 
-template <class WordSet>
-void MeteorSearch<WordSet>::start(const MeteorCandidates& candidates) {
+template <class Sentences>
+void MeteorSearch<Sentences>::start(const MeteorCandidates& candidates) {
   const std::size_t words = candidates.ends.size();
   trails_.clear();
-  beam_.assign(1, Path(WordSet(candidates.in_caption.size())));
+  beam_.assign(1, Path(Words(candidates.in_caption.size())));
   certain_.assign(words, nullptr);
   for (std::size_t place = 0; place < words; ++place) {
     const auto matches = candidates.at(place);
@@ -64,29 +64,30 @@ void MeteorSearch<WordSet>::start(const MeteorCandidates& candidates) {
   }
 }
 
-template <class WordSet>
-typename MeteorSearch<WordSet>::Option MeteorSearch<WordSet>::option_of(const MeteorMatch& match) {
-  return {&match, kWord * gain_of(match), kDistance * distance_of(match)};
+template <class Sentences>
+typename MeteorSearch<Sentences>::Option MeteorSearch<Sentences>::option_of(const MeteorMatch& match) {
+  return {&match, RankParts::kWord * gain_of(match), RankParts::kDistance * distance_of(match)};
 }
 
-template <class WordSet>
-void MeteorSearch<WordSet>::take(Path& path, const Option& option) {
+template <class Sentences>
+void MeteorSearch<Sentences>::take(Path& path, const Option& option) {
   path.rank -= option.gain;
-  if (path.chunk_end != kNone && path.chunk_end != option.match->caption_start) path.rank += kChunk;
+  if (path.chunk_end != kNone && path.chunk_end != option.match->caption_start)
+    path.rank += RankParts::kChunk;
   path.next = option.match->reference_start + option.match->reference_length;
   path.chunk_end = option.match->caption_start + option.match->caption_length;
 }
 
-template <class WordSet>
-void MeteorSearch<WordSet>::skip(Path& path) {
-  if (path.chunk_end != kNone) path.rank += kChunk;
+template <class Sentences>
+void MeteorSearch<Sentences>::skip(Path& path) {
+  if (path.chunk_end != kNone) path.rank += RankParts::kChunk;
   path.chunk_end = kNone;
   ++path.next;
 }
 
 // All paths take a match that stands in nobody's way.
-template <class WordSet>
-void MeteorSearch<WordSet>::take_certain(const MeteorMatch& match) {
+template <class Sentences>
+void MeteorSearch<Sentences>::take_certain(const MeteorMatch& match) {
   const Option option = option_of(match);
   for (Path& path : beam_) {
     take(path, option);
@@ -96,8 +97,8 @@ void MeteorSearch<WordSet>::take_certain(const MeteorMatch& match) {
 }
 
 // No path can match this word of the reference.
-template <class WordSet>
-void MeteorSearch<WordSet>::skip_word(std::uint32_t place) {
+template <class Sentences>
+void MeteorSearch<Sentences>::skip_word(std::uint32_t place) {
   for (Path& path : beam_) {
     if (place >= path.next) skip(path);
   }
@@ -105,8 +106,8 @@ void MeteorSearch<WordSet>::skip_word(std::uint32_t place) {
 }
 
 // Each path with each match that is free for it, and without any.
-template <class WordSet>
-void MeteorSearch<WordSet>::branch(std::uint32_t place, std::span<const MeteorMatch> matches) {
+template <class Sentences>
+void MeteorSearch<Sentences>::branch(std::uint32_t place, std::span<const MeteorMatch> matches) {
   options_.clear();
   for (const MeteorMatch& match : matches) {
     const auto inside = std::span(certain_).subspan(place, match.reference_length);
@@ -115,17 +116,19 @@ void MeteorSearch<WordSet>::branch(std::uint32_t place, std::span<const MeteorMa
     if (!blocked) options_.push_back(option_of(match));
   }
   proposals_.clear();
+  ranks_.clear();
   for (std::uint32_t i = 0; i < beam_.size(); ++i) propose(i, place);
   keep_best(place);
 }
 
 // Distances are METEOR's: a match adds its own to the paths that are made after it, not to the one that takes
 // it.
-template <class WordSet>
-void MeteorSearch<WordSet>::propose(std::uint32_t parent, std::uint32_t place) {
+template <class Sentences>
+void MeteorSearch<Sentences>::propose(std::uint32_t parent, std::uint32_t place) {
   const Path& path = beam_[parent];
   const auto add = [&](Rank rank, std::uint32_t option) {
-    proposals_.push_back({rank + kOrder * proposals_.size(), parent, option});
+    ranks_.push_back(rank + proposals_.size());
+    proposals_.push_back({parent, option});
   };
   if (place < path.next) return add(path.rank, kNone);  // inside a phrase that is taken
   Rank rank = path.rank;
@@ -134,22 +137,23 @@ void MeteorSearch<WordSet>::propose(std::uint32_t parent, std::uint32_t place) {
     const MeteorMatch& match = *options_[i].match;
     if (path.used.has_any(match.caption_start, match.caption_length)) continue;
     const bool ends_chunk = open && path.chunk_end != match.caption_start;
-    add(rank - options_[i].gain + (ends_chunk ? kChunk : 0), i);
+    add(rank - options_[i].gain + (ends_chunk ? RankParts::kChunk : 0), i);
     rank += options_[i].distance;
   }
-  add(rank + (open ? kChunk : 0), kNone);
+  add(rank + (open ? RankParts::kChunk : 0), kNone);
 }
 
 // Makes the best proposals the next beam.
-template <class WordSet>
-void MeteorSearch<WordSet>::keep_best(std::uint32_t place) {
-  if (proposals_.size() > kBeam) {
-    std::nth_element(proposals_.begin(), proposals_.begin() + kBeam, proposals_.end());
-    proposals_.resize(kBeam);
+template <class Sentences>
+void MeteorSearch<Sentences>::keep_best(std::uint32_t place) {
+  if (ranks_.size() > kBeam) {
+    std::nth_element(ranks_.begin(), ranks_.begin() + kBeam, ranks_.end());
+    ranks_.resize(kBeam);
   }
-  std::sort(proposals_.begin(), proposals_.end());
+  std::sort(ranks_.begin(), ranks_.end());
   next_beam_.clear();
-  for (const Proposal& proposal : proposals_) {
+  for (const Rank rank : ranks_) {
+    const Proposal& proposal = proposals_[static_cast<std::size_t>(rank & RankParts::kOrder)];
     Path& path = next_beam_.emplace_back(beam_[proposal.parent]);
     if (proposal.option != kNone) {
       const MeteorMatch& match = *options_[proposal.option].match;
@@ -160,14 +164,14 @@ void MeteorSearch<WordSet>::keep_best(std::uint32_t place) {
     } else if (place >= path.next) {
       skip(path);
     }
-    path.rank = proposal.rank / kDistance * kDistance;  // without the order
+    path.rank = rank & ~RankParts::kOrder;
   }
   beam_.swap(next_beam_);
 }
 
 // By insertion: the beam is short and most often in order already.
-template <class WordSet>
-void MeteorSearch<WordSet>::sort_beam() {
+template <class Sentences>
+void MeteorSearch<Sentences>::sort_beam() {
   for (std::size_t i = 1; i < beam_.size(); ++i) {
     if (beam_[i - 1].rank <= beam_[i].rank) continue;
     Path path = std::move(beam_[i]);
@@ -178,13 +182,14 @@ void MeteorSearch<WordSet>::sort_beam() {
   }
 }
 
-template class MeteorSearch<FewWords>;
-template class MeteorSearch<ManyWords>;
+template class MeteorSearch<OrdinarySentences>;
+template class MeteorSearch<LongSentences>;
 
 std::span<const MeteorMatch> MeteorAligner::align(const MeteorCandidates& candidates) {
   taken_.clear();
-  if (candidates.in_caption.size() <= FewWords::kMost) {
-    usual_.run(candidates, taken_);
+  const std::size_t words = std::max(candidates.in_caption.size(), candidates.in_reference.size());
+  if (words <= OrdinarySentences::kMostWords && candidates.matches.size() < OrdinarySentences::kMostMatches) {
+    ordinary_.run(candidates, taken_);
   } else {
     long_.run(candidates, taken_);
   }

@@ -48,32 +48,54 @@ class ManyWords {
   std::vector<bool> has_;
 };
 
-/// The search. `WordSet` holds the words of the caption that a path has taken.
-template <class WordSet>
+/// How good a path is, as one number, less is better: words covered (many are good), then chunks, then the
+/// distance by which words moved, then the order in which paths were made.
+template <class Number, unsigned kOrderBits, unsigned kDistanceBits, unsigned kChunkBits>
+struct MeteorRank {
+  using Type = Number;
+  static constexpr Number kDistance = Number{1} << kOrderBits;
+  static constexpr Number kChunk = kDistance << kDistanceBits;
+  static constexpr Number kWord = kChunk << kChunkBits;
+  static constexpr Number kWorst = ~Number{0} - (kWord - 1);  ///< no word covered
+  static constexpr Number kOrder = kDistance - 1;             ///< the bits of the order
+};
+
+/// What a search needs for ordinary sentences: one machine word for a path's words, and one for its rank.
+struct OrdinarySentences {
+  using Words = FewWords;
+  using Rank = MeteorRank<std::uint64_t, 16, 24, 12>;
+  static constexpr std::size_t kMostWords = FewWords::kMost;
+  static constexpr std::size_t kMostMatches =
+      1600;  ///< 40 paths with that many matches have 16 bits of order
+};
+/// The same for sentences of any length.
+struct LongSentences {
+  using Words = ManyWords;
+  using Rank = MeteorRank<unsigned __int128, 32, 48, 24>;
+};
+
+/// The search over one reference.
+template <class Sentences>
 class MeteorSearch {
  public:
   /// Appends the matches taken, in no particular order.
   void run(const MeteorCandidates& candidates, std::vector<MeteorMatch>& taken);
 
  private:
+  using Words = typename Sentences::Words;
+  using RankParts = typename Sentences::Rank;
+  using Rank = typename RankParts::Type;
+
   static constexpr std::size_t kBeam = 40;
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-  /// How good a path is, as one number, less is better: words covered (many are good), then chunks, then the
-  /// distance by which words moved, then the order in which paths were made.
-  using Rank = unsigned __int128;
-  static constexpr Rank kOrder = 1;
-  static constexpr Rank kDistance = Rank{1} << 32;
-  static constexpr Rank kChunk = Rank{1} << 80;
-  static constexpr Rank kWord = Rank{1} << 104;
-
   struct Path {
-    explicit Path(WordSet none) : used(std::move(none)) {}
-    Rank rank = kWord * 0xFFFFFF;
+    explicit Path(Words none) : used(std::move(none)) {}
+    Rank rank = RankParts::kWorst;
     std::uint32_t chunk_end = kNone;  ///< where the caption goes on if the next match continues the chunk
     std::uint32_t next = 0;           ///< first word of the reference behind the last match
     std::uint32_t trail = kNone;      ///< the last match taken
-    WordSet used;
+    Words used;
   };
   /// A match that may be taken at the present word of the reference.
   struct Option {
@@ -83,10 +105,8 @@ class MeteorSearch {
   };
   /// What may become a path of the next beam.
   struct Proposal {
-    Rank rank;
     std::uint32_t parent;
     std::uint32_t option;  ///< kNone: the parent goes on without a match
-    bool operator<(const Proposal& other) const { return rank < other.rank; }
   };
   struct Step {
     const MeteorMatch* match;
@@ -109,12 +129,13 @@ class MeteorSearch {
   std::vector<Path> next_beam_;
   std::vector<Option> options_;
   std::vector<Proposal> proposals_;
+  std::vector<Rank> ranks_;  // of the proposals
   std::vector<Step> trails_;
   std::vector<const MeteorMatch*> certain_;  // per word of the reference: the certain match that covers it
 };
 
-extern template class MeteorSearch<FewWords>;
-extern template class MeteorSearch<ManyWords>;
+extern template class MeteorSearch<OrdinarySentences>;
+extern template class MeteorSearch<LongSentences>;
 
 /// Holds the memory of one search after the other, for one thread.
 ///
@@ -126,8 +147,8 @@ class MeteorAligner {
   std::span<const MeteorMatch> align(const MeteorCandidates& candidates);
 
  private:
-  MeteorSearch<FewWords> usual_;
-  MeteorSearch<ManyWords> long_;
+  MeteorSearch<OrdinarySentences> ordinary_;
+  MeteorSearch<LongSentences> long_;
   std::vector<MeteorMatch> taken_;
 };
 
