@@ -94,7 +94,7 @@ class Chrf final : public Metric {
         info_{"chrf",
               {{"chrF" + std::string(static_cast<std::size_t>(word_order), '+'), 100.0, 1.0}},
               kPerOrder * orders(),
-              Reads::captions} {}
+              text::Detail::captions} {}
 
   const Info& info() const override { return info_; }
 

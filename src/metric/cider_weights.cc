@@ -127,7 +127,7 @@ CiderMetric::CiderMetric(std::string name, std::string score_name)
     : info_{std::move(name),
             {{std::move(score_name), 10.0, 100.0}},
             2,
-            Reads::ngrams,
+            text::Detail::ngrams,
             /*uses_document_frequencies=*/true} {}
 
 std::unique_ptr<const State> CiderMetric::prepare(const References& references,

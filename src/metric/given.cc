@@ -12,7 +12,7 @@ class Given final : public MeanMetric {
       : info_{std::string(kGivenPrefix) + score_name,
               {{score_name, std::numeric_limits<double>::infinity(), 1.0}},
               2,
-              Reads::captions} {}
+              text::Detail::captions} {}
 
   const Info& info() const override { return info_; }
   std::string choices(const State*) const override { return "given"; }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/replace_all.h"
 #include "metric/meteor_comparison.h"
 #include "metric/meteor_explanation.h"
 
@@ -37,14 +38,8 @@ class Prepared final : public State {
 
 // coco-caption separates captions by "|||" and so takes that out of a caption, with the spaces it leaves.
 std::string without_separators(std::string_view caption) {
-  const auto replace_all = [](std::string& text, std::string_view from, std::string_view to) {
-    for (std::size_t i = text.find(from); i != std::string::npos; i = text.find(from, i + to.size()))
-      text.replace(i, from.size(), to);
-  };
-  std::string text(caption);
-  replace_all(text, "|||", "");
-  replace_all(text, "  ", " ");
-  return text;
+  const std::string joined = replace_all(caption, "|||", "");
+  return replace_all(std::string_view(joined), "  ", " ");
 }
 
 // Scores the captions of a batch, one after the other.
@@ -106,7 +101,7 @@ class Meteor final : public Metric {
     info_.name = "meteor";
     info_.scores = {{"METEOR", 1.0, 100.0}};
     info_.row_width = kWidth;
-    info_.reads = Reads::tokens;
+    info_.reads = text::Detail::tokens;
     info_.data = "meteor";
   }
 

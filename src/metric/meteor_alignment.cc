@@ -109,12 +109,7 @@ void MeteorSearch<Sentences>::skip_word(std::uint32_t place) {
 template <class Sentences>
 void MeteorSearch<Sentences>::branch(std::uint32_t place, std::span<const MeteorMatch> matches) {
   options_.clear();
-  for (const MeteorMatch& match : matches) {
-    const auto inside = std::span(certain_).subspan(place, match.reference_length);
-    const bool blocked =
-        std::ranges::any_of(inside, [](const MeteorMatch* certain) { return certain != nullptr; });
-    if (!blocked) options_.push_back(option_of(match));
-  }
+  for (const MeteorMatch& match : matches) options_.push_back(option_of(match));
   proposals_.clear();
   ranks_.clear();
   for (std::uint32_t i = 0; i < beam_.size(); ++i) propose(i, place);
@@ -146,9 +141,9 @@ void MeteorSearch<Sentences>::propose(std::uint32_t parent, std::uint32_t place)
 // Makes the best proposals the next beam.
 template <class Sentences>
 void MeteorSearch<Sentences>::keep_best(std::uint32_t place) {
-  if (ranks_.size() > kBeam) {
-    std::nth_element(ranks_.begin(), ranks_.begin() + kBeam, ranks_.end());
-    ranks_.resize(kBeam);
+  if (ranks_.size() > kMeteorBeam) {
+    std::nth_element(ranks_.begin(), ranks_.begin() + kMeteorBeam, ranks_.end());
+    ranks_.resize(kMeteorBeam);
   }
   std::sort(ranks_.begin(), ranks_.end());
   next_beam_.clear();
@@ -188,7 +183,8 @@ template class MeteorSearch<LongSentences>;
 std::span<const MeteorMatch> MeteorAligner::align(const MeteorCandidates& candidates) {
   taken_.clear();
   const std::size_t words = std::max(candidates.in_caption.size(), candidates.in_reference.size());
-  if (words <= OrdinarySentences::kMostWords && candidates.matches.size() < OrdinarySentences::kMostMatches) {
+  if (words <= OrdinarySentences::kMostWords &&
+      candidates.matches.size() <= OrdinarySentences::kMostMatches) {
     ordinary_.run(candidates, taken_);
   } else {
     long_.run(candidates, taken_);

@@ -60,13 +60,16 @@ struct MeteorRank {
   static constexpr Number kOrder = kDistance - 1;             ///< the bits of the order
 };
 
+/// How many paths the search keeps.
+inline constexpr std::size_t kMeteorBeam = 40;
+
 /// What a search needs for ordinary sentences: one machine word for a path's words, and one for its rank.
 struct OrdinarySentences {
   using Words = FewWords;
   using Rank = MeteorRank<std::uint64_t, 16, 24, 12>;
   static constexpr std::size_t kMostWords = FewWords::kMost;
-  static constexpr std::size_t kMostMatches =
-      1600;  ///< 40 paths with that many matches have 16 bits of order
+  static constexpr std::size_t kMostMatches = 1599;
+  static_assert(kMeteorBeam * (kMostMatches + 1) <= Rank::kOrder + 1, "every proposal has an order");
 };
 /// The same for sentences of any length.
 struct LongSentences {
@@ -86,7 +89,6 @@ class MeteorSearch {
   using RankParts = typename Sentences::Rank;
   using Rank = typename RankParts::Type;
 
-  static constexpr std::size_t kBeam = 40;
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
   struct Path {

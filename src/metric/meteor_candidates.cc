@@ -2,6 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "capella/error.h"
+
+#include "base/names.h"
 
 namespace capella::metric {
 
@@ -84,9 +92,20 @@ const MeteorCandidates& MeteorMatcher::match(const MeteorText& reference) {
         match_paraphrased_caption(place);
       }
     }
+    if (candidates_.matches.size() > kMostMatches) refuse();
     candidates_.ends.push_back(static_cast<std::uint32_t>(candidates_.matches.size()));
   }
   return candidates_;
+}
+
+void MeteorMatcher::refuse() const {
+  std::string start;
+  for (const text::WordId word : caption_.words.first(std::min<std::size_t>(10, caption_.words.size())))
+    start.append(lexicon_.text(word)).append(" ");
+  throw DataError(fmt::format(
+      "METEOR: a caption of {} words has more than {} matches in one reference; shorten the caption that "
+      "begins with '{}'",
+      caption_.words.size(), kMostMatches, excerpt(start)));
 }
 
 // Words that differ but share their stem, then those that share a synset.
@@ -123,21 +142,17 @@ void MeteorMatcher::match_paraphrased_caption(std::uint32_t place) {
   if (caption_paraphrases_.empty()) return;
   const std::size_t longest = std::min(reference_keys_.size() - place, lexicon_.data().longest_phrase());
   resource::PhraseKey phrase = resource::kEmptyPhrase;
-  struct Found {
-    const PhrasePlaces::Place* source;
-    std::uint32_t length;
-  };
-  std::vector<Found> found;
+  paraphrased_.clear();
   for (std::size_t length = 1; length <= longest; ++length) {
     phrase = resource::extend_phrase(phrase, reference_keys_[place + length - 1]);
     caption_paraphrases_.for_each(phrase, [&](const PhrasePlaces::Place& source) {
-      found.push_back({&source, static_cast<std::uint32_t>(length)});
+      paraphrased_.push_back({&source, static_cast<std::uint32_t>(length)});
     });
   }
   // Places were added backwards: what comes first in the caption and in the table lies last.
-  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.source > b.source; });
-  for (const Found& f : found)
-    add({place, f.length, f.source->start, f.source->length, MeteorModule::paraphrase});
+  std::ranges::sort(paraphrased_, std::ranges::greater(), &Paraphrased::phrase);
+  for (const auto& [source, length] : paraphrased_)
+    add({place, length, source->start, source->length, MeteorModule::paraphrase});
 }
 
 void MeteorMatcher::add(const MeteorMatch& match) {

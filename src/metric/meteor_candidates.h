@@ -78,19 +78,30 @@ class SynsetPlaces {
 /// For one caption after the other, and for one thread.
 class MeteorMatcher {
  public:
+  /// More would take gigabytes: some thousand times the same word on both sides.
+  static constexpr std::size_t kMostMatches = 20'000'000;
+
   /// `lexicon` knows the words of captions and references.
   MeteorMatcher(const MeteorLexicon& lexicon, bool paraphrases)
       : lexicon_(lexicon), paraphrases_(paraphrases) {}
 
   void set_caption(const MeteorText& caption);
-  /// The candidates of the caption and this reference; valid until the next call.
+  /// The candidates of the caption and this reference; valid until the next call. Throws DataError if there
+  /// are more than kMostMatches.
   const MeteorCandidates& match(const MeteorText& reference);
 
  private:
+  /// A phrase of the caption, and how long what stands for it in the reference is.
+  struct Paraphrased {
+    const PhrasePlaces::Place* phrase;
+    std::uint32_t length;
+  };
+
   void match_words(text::WordId id, const MeteorWord& word, std::uint32_t place);
   void match_paraphrased_reference(const MeteorText& reference, std::uint32_t place, std::size_t& phrase);
   void match_paraphrased_caption(std::uint32_t place);
   void add(const MeteorMatch& match);
+  [[noreturn]] void refuse() const;
 
   const MeteorLexicon& lexicon_;
   bool paraphrases_;
@@ -101,6 +112,7 @@ class MeteorMatcher {
   PhrasePlaces caption_phrases_;      // all runs of words of the caption
   PhrasePlaces caption_paraphrases_;  // what may stand for phrases of the caption
   std::vector<resource::WordKey> reference_keys_;
+  std::vector<Paraphrased> paraphrased_;
   MeteorCandidates candidates_;
 };
 

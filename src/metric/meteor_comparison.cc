@@ -21,7 +21,7 @@ void MeteorComparer::set_caption(const MeteorText& caption) {
 MeteorStatistics MeteorComparer::compare(const MeteorText& reference) {
   matches_ = aligner_.align(matcher_.match(reference));
   MeteorStatistics statistics{};
-  statistics[kCaptionLength] = static_cast<double>(caption_.words.size());
+  statistics[kCaptionWords] = static_cast<double>(caption_.words.size());
   statistics[kReferenceWords] = static_cast<double>(reference.words.size());
   statistics[kCaptionFunction] = function_words(caption_);
   statistics[kReferenceFunction] = function_words(reference);
@@ -48,14 +48,15 @@ double MeteorComparer::function_words(const MeteorText& text) const {
       text.words, [&](text::WordId word) { return lexicon_.word(word).is_function_word; }));
 }
 
+bool continues_chunk(const MeteorMatch& before, const MeteorMatch& match) {
+  return match.reference_start == before.reference_start + before.reference_length &&
+         match.caption_start == before.caption_start + before.caption_length;
+}
+
 std::size_t count_chunks(std::span<const MeteorMatch> matches) {
   std::size_t chunks = 0;
   for (std::size_t i = 0; i < matches.size(); ++i) {
-    const bool continues =
-        i > 0 &&
-        matches[i].reference_start == matches[i - 1].reference_start + matches[i - 1].reference_length &&
-        matches[i].caption_start == matches[i - 1].caption_start + matches[i - 1].caption_length;
-    if (!continues) ++chunks;
+    if (i == 0 || !continues_chunk(matches[i - 1], matches[i])) ++chunks;
   }
   return chunks;
 }

@@ -37,6 +37,9 @@ class MeteorComparer {
   std::span<const MeteorMatch> matches_;
 };
 
+/// Whether a match goes on, in both sentences, where the one before it in the reference ends.
+bool continues_chunk(const MeteorMatch& before, const MeteorMatch& match);
+
 /// How many runs of matches stand together in both sentences. `matches` are sorted by place in the reference.
 std::size_t count_chunks(std::span<const MeteorMatch> matches);
 

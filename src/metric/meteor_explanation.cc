@@ -52,9 +52,11 @@ Explanation::Table reference_table(std::span<const MeteorComparison> comparisons
 Explanation::Table match_table(const MeteorComparison& best) {
   Explanation::Table table{
       "what matched in the best reference", {"chunk", "caption", "reference", "how"}, {}};
+  std::size_t chunk = 0;
   for (std::size_t i = 0; i < best.matches.size(); ++i) {
     const MeteorMatch& match = best.matches[i];
-    table.rows.push_back({fmt::to_string(count_chunks(std::span(best.matches).first(i + 1))),
+    if (i == 0 || !continues_chunk(best.matches[i - 1], match)) ++chunk;
+    table.rows.push_back({fmt::to_string(chunk),
                           phrase(best.caption, match.caption_start, match.caption_length),
                           phrase(best.reference, match.reference_start, match.reference_length),
                           std::string(kMeteorModuleNames[static_cast<std::size_t>(match.module)])});
@@ -83,7 +85,7 @@ std::vector<std::string> sentences(const MeteorComparison& best) {
   std::vector<std::string> lines{
       fmt::format("best reference: {}", fmt::join(best.reference, " ")),
       fmt::format("{} of {} of the caption and {} of {} of the reference match, in {}",
-                  best.statistics[kCaptionMatched], count(best.statistics[kCaptionLength], "word"),
+                  best.statistics[kCaptionMatched], count(best.statistics[kCaptionWords], "word"),
                   best.statistics[kReferenceMatched], count(best.statistics[kReferenceWords], "word"),
                   count(best.statistics[kChunks], "chunk"))};
   if (best.matches.empty()) return lines;

@@ -30,14 +30,14 @@ double weighted_matches(std::span<const double, 23> statistics, std::size_t side
 }  // namespace
 
 bool is_perfect(std::span<const double, 23> statistics) {
-  return statistics[kCaptionMatched] == statistics[kCaptionLength] &&
+  return statistics[kCaptionMatched] == statistics[kCaptionWords] &&
          statistics[kReferenceMatched] == statistics[kReferenceWords] && statistics[kChunks] == 1.0;
 }
 
 MeteorValue meteor_value(std::span<const double, 23> statistics) {
   MeteorValue value{};
   value.precision = weighted_matches(statistics, 0) /
-                    weighted_length(statistics[kCaptionLength], statistics[kCaptionFunction]);
+                    weighted_length(statistics[kCaptionWords], statistics[kCaptionFunction]);
   value.recall = weighted_matches(statistics, 1) /
                  weighted_length(statistics[kReferenceWords], statistics[kReferenceFunction]);
   value.f_mean = 1.0 / ((1.0 - kAlpha) / value.precision + kAlpha / value.recall);

@@ -30,7 +30,7 @@ struct MeteorMatch {
 /// matched content words of caption and reference, then the matched function words; chunks; matched words.
 using MeteorStatistics = std::array<double, 23>;
 enum MeteorColumn : std::size_t {
-  kCaptionLength,
+  kCaptionWords,
   kReferenceWords,
   kCaptionFunction,
   kReferenceFunction,

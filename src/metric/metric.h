@@ -28,15 +28,12 @@ struct ScoreInfo {
   double display_scale;  ///< tables show value * display_scale, as papers do
 };
 
-/// What of the captions a metric looks at; each level needs those before it.
-enum class Reads { captions, tokens, words, ngrams };
-
 struct Info {
   std::string name;  ///< as the user types it, e.g. "bleu"
   std::vector<ScoreInfo> scores;
   std::size_t row_width;
-  /// Raw captions are the same for every tokenizer; all else comes from the run's tokenizer.
-  Reads reads = Reads::ngrams;
+  /// How far it wants the captions taken apart.
+  text::Detail reads = text::Detail::ngrams;
   /// Whether the scores depend on how many images have an n-gram, counted in the references unless a table is
   /// given.
   bool uses_document_frequencies = false;

@@ -27,7 +27,8 @@ Overlap overlap(const Batch& batch, std::size_t k, std::size_t reference) {
 
 class RougeL final : public MeanMetric {
  public:
-  explicit RougeL(double beta) : beta_(beta), info_{"rouge-l", {{"ROUGE-L", 1.0, 100.0}}, 2, Reads::words} {}
+  explicit RougeL(double beta)
+      : beta_(beta), info_{"rouge-l", {{"ROUGE-L", 1.0, 100.0}}, 2, text::Detail::words} {}
 
   const Info& info() const override { return info_; }
   std::string choices(const State*) const override { return fmt::format("beta:{}|ref:max", beta_); }

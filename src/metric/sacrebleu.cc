@@ -47,7 +47,7 @@ class SacreBleu final : public Metric {
   SacreBleu(std::size_t smoothing, bool effective_order)
       : smoothing_(smoothing),
         effective_order_(effective_order),
-        info_{"sacrebleu", {{"sacreBLEU", 100.0, 1.0}}, kBleuWidth, Reads::captions} {}
+        info_{"sacrebleu", {{"sacreBLEU", 100.0, 1.0}}, kBleuWidth, text::Detail::captions} {}
 
   const Info& info() const override { return info_; }
 

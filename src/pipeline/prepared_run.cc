@@ -21,11 +21,10 @@ bool has_metric(std::span<const PreparedMetric> metrics, std::string_view name) 
 }
 
 // How far the captions must be taken apart for all of the metrics.
-text::TextSet::Detail detail_of(std::span<const PreparedMetric> metrics) {
-  metric::Reads most = metric::Reads::captions;
+text::Detail detail_of(std::span<const PreparedMetric> metrics) {
+  text::Detail most = text::Detail::captions;
   for (const PreparedMetric& prepared : metrics) most = std::max(most, prepared.metric->info().reads);
-  if (most == metric::Reads::ngrams) return text::TextSet::Detail::ngrams;
-  return most == metric::Reads::words ? text::TextSet::Detail::words : text::TextSet::Detail::tokens;
+  return most;
 }
 
 }  // namespace
@@ -64,7 +63,12 @@ std::unique_ptr<const resource::DfTable> open_df(const std::string& df) {
 std::unique_ptr<const resource::MeteorData> open_meteor(std::span<const PreparedMetric> metrics) {
   const bool needed = std::any_of(metrics.begin(), metrics.end(),
                                   [](const auto& m) { return m.metric->info().data == "meteor"; });
-  return needed ? std::make_unique<resource::MeteorData>(data_path("meteor")) : nullptr;
+  if (!needed) return nullptr;
+  try {
+    return std::make_unique<resource::MeteorData>(data_path("meteor"));
+  } catch (const FileError& problem) {
+    throw FileError(fmt::format("{}; or leave meteor out with -m available", problem.what()));
+  }
 }
 
 PreparedRun::PreparedRun(const Dataset& dataset, const ScoreOptions& options, ThreadPool& pool)
@@ -82,14 +86,12 @@ PreparedRun::PreparedRun(const Dataset& dataset, const ScoreOptions& options, Th
 
 text::StringColumn PreparedRun::tokens_of(std::span<const std::string_view> captions,
                                           ThreadPool& pool) const {
-  const bool needed = std::any_of(metrics_.begin(), metrics_.end(), [](const auto& m) {
-    return m.metric->info().reads != metric::Reads::captions;
-  });
-  return needed ? text::tokenize(tokenizer_, captions, pool) : text::StringColumn();
+  return detail_of(metrics_) == text::Detail::captions ? text::StringColumn()
+                                                       : text::tokenize(tokenizer_, captions, pool);
 }
 
 std::string PreparedRun::signature_rest(const PreparedMetric& prepared) const {
-  const std::string tokens = prepared.metric->info().reads != metric::Reads::captions
+  const std::string tokens = prepared.metric->info().reads != text::Detail::captions
                                  ? fmt::format("|tok:{}", text::tokenizer_name(tokenizer_))
                                  : std::string();
   return fmt::format("{}{}|capella:{}", prepared.metric->choices(prepared.state.get()), tokens, kVersion);

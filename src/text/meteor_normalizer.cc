@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "base/replace_all.h"
 #include "base/utf8.h"
 #include "text/lowercase.h"
 
@@ -42,16 +43,8 @@ bool is_wide_or_plain_space(char32_t c) {
   return c == ' ' || c == 0xA0 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-void replace_all(std::u32string& text, std::u32string_view from, std::u32string_view to) {
-  std::size_t place = text.find(from);
-  if (place == std::u32string::npos) return;
-  std::u32string out;
-  std::size_t done = 0;
-  for (; place != std::u32string::npos; place = text.find(from, done)) {
-    out.append(text, done, place - done).append(to);
-    done = place + from.size();
-  }
-  text = out.append(text, done);
+void replace_in(std::u32string& text, std::u32string_view from, std::u32string_view to) {
+  if (text.find(from) != std::u32string::npos) text = replace_all(std::u32string_view(text), from, to);
 }
 
 // Puts `middle` in place of each `mark` between a character `before` accepts and one `after` accepts. The
@@ -120,7 +113,7 @@ void hide_runs_of_dots_step_by_step(std::u32string& text) {
       if (last_dot) text.replace(i, kDotsAndDot.size(), U"DOTDOTMULTI ");
       i = last_dot ? behind + 4 : i + 1;  // behind the character that follows: it is part of the match
     }
-    replace_all(text, kDotsAndDot, U"DOTDOTMULTI");
+    replace_in(text, kDotsAndDot, U"DOTDOTMULTI");
   }
 }
 
@@ -157,11 +150,11 @@ void unify_quotes_and_dashes(std::u32string& text) {
   for (char32_t& c : text) {
     if (c == U'`' || c == 0x2018 || c == 0x2019) c = U'\'';
   }
-  replace_all(text, U"\u201C", U" \" ");
-  replace_all(text, U"\u201D", U" \" ");
-  replace_all(text, U"''", U" \" ");
-  replace_all(text, U"\u2013", U"-");
-  replace_all(text, U"--", U"-");
+  replace_in(text, U"\u201C", U" \" ");
+  replace_in(text, U"\u201D", U" \" ");
+  replace_in(text, U"''", U" \" ");
+  replace_in(text, U"\u2013", U"-");
+  replace_in(text, U"--", U"-");
 }
 
 void cut_hyphens(std::u32string& text) {

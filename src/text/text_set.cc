@@ -34,9 +34,9 @@ TextSet::TextSet(StringColumn tokens, const TextSet* base)
 }
 
 void TextSet::take_apart() {
-  if (detail_ == Detail::tokens) return;
+  if (detail_ < Detail::words) return;
   for (std::size_t i = 0; i < texts_.size(); ++i) add_words(texts_[i]);
-  if (detail_ == Detail::words) return;
+  if (detail_ < Detail::ngrams) return;
   ngrams_.reserve(size(), kMaxOrder * words_.ids.size());
   ngram_index_.reserve(words_.ids.size());
   for (std::size_t i = 0; i < size(); ++i) ngrams_.add(words(i), ngram_index_);

@@ -13,14 +13,15 @@
 
 namespace capella::text {
 
+/// How far captions are taken apart. Raw captions are the same for every tokenizer.
+enum class Detail { captions, tokens, words, ngrams };
+
 /// Immutable once made. A set of candidate captions extends the set of the references (`base`), so that equal
 /// words and n-grams have equal numbers in both; the base must outlive it.
 class TextSet {
  public:
-  /// How far the captions are taken apart; what is left out has no words and no n-grams.
-  enum class Detail { tokens, words, ngrams };
-
-  /// `tokens`: captions whose tokens are joined by spaces, as tokenize() returns them.
+  /// `tokens`: captions whose tokens are joined by spaces, as tokenize() returns them. What lies beyond
+  /// `detail`, words or n-grams, is not there.
   explicit TextSet(StringColumn tokens, Detail detail = Detail::ngrams);
   /// Takes the captions apart as far as the base did.
   TextSet(StringColumn tokens, const TextSet* base);
