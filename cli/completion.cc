@@ -37,16 +37,19 @@ std::string bash_script(const CLI::App& program) {
   local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}" words=""
   case "$previous" in
     -m|--metrics)
-      local before=""
-      [[ "$current" == *,* ]] && before="${{current%,*}},"
-      COMPREPLY=($(compgen -P "$before" -W "all {}" -- "${{current##*,}}")); return ;;
+      local before="" lists="all available"
+      [[ "$current" == *,* ]] && before="${{current%,*}}," lists=""
+      COMPREPLY=($(compgen -P "$before" -W "$lists {}" -- "${{current##*,}}")); return ;;
     --missing) COMPREPLY=($(compgen -W "error skip" -- "$current")); return ;;
     completion) COMPREPLY=($(compgen -W "{}" -- "$current")); return ;;
     data)
       [ "$COMP_CWORD" -eq 2 ] && [[ "$current" != -* ]] && COMPREPLY=($(compgen -W "list get path" -- "$current")) && return ;;
     get|path)
       [ "${{COMP_WORDS[1]}}" = data ] && COMPREPLY=($(compgen -W "{}" -- "$current")) && return ;;
-    --format) COMPREPLY=($(compgen -W "{}" -- "$current")); return ;;
+    --format)
+      words="{}"
+      [ "${{COMP_WORDS[1]}}" = explain ] && words="table json svg"
+      COMPREPLY=($(compgen -W "$words" -- "$current")); return ;;
     --tokenizer) COMPREPLY=($(compgen -W "ptb ptb-iso 13a none" -- "$current")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ]; then

@@ -31,26 +31,42 @@ std::string as_json(const std::vector<DataPackage>& packages) {
                    {"summary", package.summary},
                    {"source", package.source},
                    {"path", package.path},
-                   {"installed", package.installed}});
+                   {"installed", package.problem.empty()},
+                   {"problem", package.problem}});
   }
-  return all.dump(2) + '\n';
+  return report::dump(all, 2) + '\n';
 }
 
 std::string as_table(const std::vector<DataPackage>& packages, report::Format format) {
+  const bool for_people = format == report::Format::table;
   report::Table table{{"package", "installed", "what it is"}, {}, 3};
-  std::string origins;
+  if (!for_people) table = {{"package", "installed", "what it is", "source", "path"}, {}, 5};
+  std::string details;
   for (const DataPackage& package : packages) {
-    table.rows.push_back({{package.name}, {package.installed ? "yes" : "no"}, {package.summary}});
-    origins += fmt::format("  {}: {}\n  {} {}\n", package.name, package.source,
-                           package.installed ? "in" : "would go to", package.path);
+    const bool usable = package.problem.empty();
+    table.rows.push_back({{package.name},
+                          {usable                 ? "yes"
+                           : package.path.empty() ? "no"
+                                                  : "damaged"},
+                          {package.summary}});
+    if (!for_people) table.rows.back().insert(table.rows.back().end(), {{package.source}, {package.path}});
+    details += fmt::format("{}\n  from {}\n  {}\n", package.name, package.source,
+                           usable ? "in " + package.path : package.problem);
   }
   const std::string text = report::format_table(table, format);
-  return format == report::Format::table ? text + "\nWhere they come from and lie:\n" + origins : text;
+  return for_people ? text + '\n' + details : text;
 }
 
 void list(const DataCommand& command, report::Format format) {
   const std::vector<DataPackage> packages = list_data();
   emit(command.common, format == report::Format::json ? as_json(packages) : as_table(packages, format));
+}
+
+void print_path(const DataCommand& command) {
+  const std::string path = data_path(command.name);
+  const bool json = report::format_by_name(command.common.format) == report::Format::json;
+  emit(command.common,
+       json ? report::dump(report::Json{{"package", command.name}, {"path", path}}, 2) + '\n' : path + '\n');
 }
 
 void get(const DataCommand& command) {
@@ -61,8 +77,8 @@ void get(const DataCommand& command) {
   options.notice = [&command](std::string_view text) { notice(command.common, text); };
   const bool done = get_data(command.name, options);
   notice(command.common,
-         fmt::format("{} is {}: {}", command.name, done ? "installed" : "there already, undamaged",
-                     data_path(command.name)));
+         fmt::format("{} is {}", command.name, done ? "installed" : "there already, undamaged"));
+  print_path(command);
 }
 
 void run(const DataCommand& command) {
@@ -80,7 +96,7 @@ void run(const DataCommand& command) {
   if (!command.from.empty() && command.action != "get") throw UsageError("--from goes with data get");
   if (lists) return list(command, format);
   if (command.action == "get") return get(command);
-  emit(command.common, data_path(command.name) + '\n');
+  print_path(command);
 }
 
 constexpr const char* kFooter = R"(Packages are fetched once, when asked, into $CAPELLA_HOME (~/.cache/capella
@@ -107,7 +123,8 @@ void add_data(CLI::App& program) {
   app->add_option("ACTION", command->action, "list, get or path")->required();
   app->add_option("NAME", command->name, "The package to get, or whose file's path to print");
   app->add_option("--from", command->from,
-                  "A copy of the Python package, packed or unpacked, instead of the network");
+                  "A copy of the Python package, packed or unpacked, instead of the network")
+      ->check([](const std::string& path) { return path.empty() ? "names nothing" : std::string(); });
   add_common(*app, command->common);
   app->footer(kFooter);
   app->callback([command] { run(*command); });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "capella/data.h"
 #include "capella/error.h"
 
 #include "base/names.h"
@@ -15,7 +16,10 @@ namespace {
 std::vector<std::string> chosen_metrics(const std::string& list, const CommonOptions& common) {
   if (list.empty()) return default_metrics();
   if (list == "all") return all_metric_names();
-  if (list == "available") return available_metrics();
+  if (list == "available") {
+    note_unavailable_metrics(common);
+    return available_metrics();
+  }
   std::vector<std::string> names;
   for (const std::string_view name : split_list(list, ',')) {
     if (const std::string alias = alias_notice(name); !alias.empty()) notice(common, alias);
@@ -35,6 +39,16 @@ std::vector<std::string> all_metric_names() {
   std::vector<std::string> names;
   for (const MetricDescription& metric : list_metrics()) names.push_back(metric.name);
   return names;
+}
+
+void note_unavailable_metrics(const CommonOptions& common) {
+  const auto packages = list_data();
+  for (const MetricDescription& metric : list_metrics()) {
+    for (const DataPackage& package : packages) {
+      if (package.name == metric.data && !package.problem.empty())
+        notice(common, fmt::format("{} is left out: {}", metric.name, package.problem));
+    }
+  }
 }
 
 void add_common(CLI::App& command, CommonOptions& options) {
@@ -91,9 +105,10 @@ void warn_of_skipped(const Dataset& dataset, const CommonOptions& common) {
 void add_metric_options(CLI::App& command, MetricOptions& options) {
   command.add_option(
       "-m,--metrics", options.metrics,
-      fmt::format("Comma-separated metrics, all, or available (those whose data is there); default {}. "
-                  "`capella metrics` lists them",
-                  fmt::join(default_metrics(), ",")));
+      fmt::format(
+          "Comma-separated metrics; or just all, or available (those whose data is there); default {}. "
+          "`capella metrics` lists them",
+          fmt::join(default_metrics(), ",")));
   command.add_option("--tokenizer", options.tokenizer, "ptb (as pycocoevalcap), ptb-iso, 13a or none")
       ->capture_default_str();
   command

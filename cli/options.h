@@ -49,6 +49,9 @@ void add_metric_options(CLI::App& command, MetricOptions& options);
 ScoreOptions score_options(const MetricOptions& metrics, const CommonOptions& common);
 
 std::vector<std::string> all_metric_names();
+
+/// Tells which metrics are left out because their data is not there or damaged.
+void note_unavailable_metrics(const CommonOptions& common);
 std::vector<std::string> package_names();
 
 }  // namespace capella::cli

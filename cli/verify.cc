@@ -48,10 +48,7 @@ void run(const CommonOptions& common) {
     throw DataError(fmt::format("{} of {} values differ from the reference programs: do not trust this build",
                                 wrong, values.size()));
   }
-  const bool has_meteor = std::any_of(values.begin(), values.end(),
-                                      [](const VerifiedValue& value) { return value.score == "METEOR"; });
-  if (!has_meteor)
-    notice(common, "METEOR was left out: its data is not there; get it with: capella data get meteor");
+  note_unavailable_metrics(common);
   notice(common, fmt::format("all {} values equal those of the reference programs: this build is exact",
                              values.size()));
 }

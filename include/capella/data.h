@@ -15,15 +15,15 @@ struct DataPackage {
   std::string name;     ///< as the user types it, e.g. "meteor"
   std::string summary;  ///< what it is and what needs it
   std::string source;   ///< where it comes from, with version and licence
-  std::string path;     ///< the installed file, or where it would lie
-  bool installed;       ///< whether a file of the right version is there, whole as far as can be seen quickly
+  std::string path;     ///< of the installed file; empty if there is none
+  std::string problem;  ///< why it cannot be used (not there, damaged) and what to do; empty if it can
 };
 
 /// All packages, installed or not.
 std::vector<DataPackage> list_data();
 
 /// The path of an installed package. Throws UsageError for an unknown name, FileError with the command that
-/// gets it if it is not there.
+/// gets it if it is not there or damaged.
 std::string data_path(std::string_view name);
 
 struct GetDataOptions {

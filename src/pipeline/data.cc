@@ -2,42 +2,27 @@
 // never do need no libraries for it.
 #include "capella/data.h"
 
-#include <fmt/format.h>
-
 #include "capella/error.h"
 
 #include "resource/packages.h"
 
 namespace capella {
-namespace {
-
-bool looks_whole(const resource::Package& package, const std::string& path) {
-  try {
-    package.check(path, false);
-    return true;
-  } catch (const FileError&) {
-    return false;
-  }
-}
-
-}  // namespace
 
 std::vector<DataPackage> list_data() {
   std::vector<DataPackage> listed;
   for (const resource::Package& package : resource::packages()) {
-    const std::string path = resource::place_of(package);
     listed.push_back({std::string(package.name), std::string(package.summary), std::string(package.source),
-                      path, looks_whole(package, path)});
+                      resource::find_installed(package).value_or(""),
+                      resource::problem_with(package, false)});
   }
   return listed;
 }
 
 std::string data_path(std::string_view name) {
   const resource::Package& package = resource::package_by_name(name);
-  std::string path = resource::place_of(package);
-  if (resource::is_there(package)) return path;
-  throw FileError(fmt::format("{}: the data package {} is not there; get it with: capella data get {}", path,
-                              name, name));
+  if (const std::string problem = resource::problem_with(package, false); !problem.empty())
+    throw FileError(problem);
+  return *resource::find_installed(package);
 }
 
 }  // namespace capella

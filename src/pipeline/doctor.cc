@@ -29,17 +29,11 @@ Finding df_finding() {
 // Reads all of the package's file.
 Finding data_finding(const resource::Package& package) {
   const std::string what = fmt::format("data of {}", package.name);
-  if (!resource::is_there(package)) {
-    return {what, fmt::format("missing; get it with: capella data get {}", package.name), false};
-  }
-  try {
-    const std::string path = resource::place_of(package);
-    package.check(path, true);
-    return {what, fmt::format("{} ({} MB)", path, (std::filesystem::file_size(path) + 500'000) / 1'000'000),
-            true};
-  } catch (const Error& problem) {
-    return {what, problem.what(), false};
-  }
+  if (const std::string problem = resource::problem_with(package, true); !problem.empty())
+    return {what, problem, false};
+  const std::string path = *resource::find_installed(package);
+  return {what, fmt::format("{} ({} MB)", path, (std::filesystem::file_size(path) + 500'000) / 1'000'000),
+          true};
 }
 
 Finding arithmetic_finding() {

@@ -95,13 +95,13 @@ std::vector<MetricDescription> list_metrics() {
 }
 
 std::vector<std::string> available_metrics() {
-  std::set<std::string> installed{""};
+  std::set<std::string> usable{""};
   for (const DataPackage& package : list_data()) {
-    if (package.installed) installed.insert(package.name);
+    if (package.problem.empty()) usable.insert(package.name);
   }
   std::vector<std::string> names;
   for (const MetricDescription& metric : list_metrics()) {
-    if (installed.contains(metric.data)) names.push_back(metric.name);
+    if (usable.contains(metric.data)) names.push_back(metric.name);
   }
   return names;
 }

@@ -31,9 +31,11 @@ std::vector<VerifiedValue> verify(std::size_t threads) {
   const Dataset dataset = read_dataset(resource::need("examples/scenes.json"), systems, {});
 
   ScoreOptions options;
-  options.metrics = {"bleu", "rouge-l", "cider-d", "sacrebleu", "chrf"};
+  options.metrics = {"bleu", "rouge-l", "cider-d", "meteor", "sacrebleu", "chrf"};
   const auto available = available_metrics();
-  if (std::ranges::find(available, "meteor") != available.end()) options.metrics.emplace_back("meteor");
+  std::erase_if(options.metrics, [&](const std::string& metric) {
+    return std::ranges::find(available, metric) == available.end();
+  });
   options.threads = threads;
   const Result result = score(dataset, options);
   std::vector<VerifiedValue> values;

@@ -37,11 +37,11 @@ bool ends_as_path(std::string_view path, std::string_view name) {
   return path.ends_with(name) && (path.size() == name.size() || path[path.size() - name.size() - 1] == '/');
 }
 
-std::string read_entry(archive* opened, const std::string& called) {
+std::string read_entry(archive* opened, const std::string& called, std::size_t most) {
   std::string content;
   char buffer[1 << 16];
   la_ssize_t got = 0;
-  while ((got = ::archive_read_data(opened, buffer, sizeof buffer)) > 0) {
+  while (content.size() <= most && (got = ::archive_read_data(opened, buffer, sizeof buffer)) > 0) {
     content.append(buffer, static_cast<std::size_t>(got));
   }
   if (got < 0) fail(opened, called);
@@ -49,7 +49,8 @@ std::string read_entry(archive* opened, const std::string& called) {
 }
 
 // Goes through the archive until all names are found.
-Members read_from(archive* opened, const std::string& called, std::span<const std::string_view> names) {
+Members read_from(archive* opened, const std::string& called, std::span<const std::string_view> names,
+                  std::size_t most) {
   Members members;
   archive_entry* entry = nullptr;
   while (members.size() < names.size()) {
@@ -59,7 +60,7 @@ Members read_from(archive* opened, const std::string& called, std::span<const st
     const char* path = ::archive_entry_pathname(entry);
     for (const std::string_view name : names) {
       if (path == nullptr || !ends_as_path(path, name) || members.contains(name)) continue;
-      members.emplace(name, read_entry(opened, called));
+      members.emplace(name, read_entry(opened, called, most));
       break;
     }
   }
@@ -68,7 +69,7 @@ Members read_from(archive* opened, const std::string& called, std::span<const st
 
 }  // namespace
 
-Members read_members(const std::string& path, std::span<const std::string_view> names) {
+Members read_members(const std::string& path, std::span<const std::string_view> names, std::size_t most) {
   constexpr std::size_t kBlock = 1 << 18;
   if (::access(path.c_str(), R_OK) != 0) {
     throw FileError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
@@ -76,7 +77,7 @@ Members read_members(const std::string& path, std::span<const std::string_view> 
   const Archive opened = new_archive();
   if (::archive_read_open_filename(opened.get(), path.c_str(), kBlock) != ARCHIVE_OK)
     fail(opened.get(), path);
-  return read_from(opened.get(), path, names);
+  return read_from(opened.get(), path, names, most);
 }
 
 Members read_members_of(std::string_view bytes, const std::string& called,
@@ -85,7 +86,7 @@ Members read_members_of(std::string_view bytes, const std::string& called,
   if (::archive_read_open_memory(opened.get(), bytes.data(), bytes.size()) != ARCHIVE_OK) {
     fail(opened.get(), called);
   }
-  return read_from(opened.get(), called, names);
+  return read_from(opened.get(), called, names, kNoLimit);
 }
 
 }  // namespace capella::resource

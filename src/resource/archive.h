@@ -1,6 +1,7 @@
 // Files out of archives: zip (Python wheels, Java archives) and tar, packed or not.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <span>
 #include <string>
@@ -8,12 +9,16 @@
 
 namespace capella::resource {
 
+inline constexpr std::size_t kNoLimit = static_cast<std::size_t>(-1);
+
 /// The content of members by the name that was asked for.
 using Members = std::map<std::string, std::string, std::less<>>;
 
 /// Reads the members whose paths are these names or end with them behind a "/"; the first one counts. Names
-/// that are not there are left out. Throws FileError if the file is no archive or is damaged.
-Members read_members(const std::string& path, std::span<const std::string_view> names);
+/// that are not there are left out. A member larger than `most` bytes is not read to its end. Throws
+/// FileError if the file is no archive or is damaged.
+Members read_members(const std::string& path, std::span<const std::string_view> names,
+                     std::size_t most = kNoLimit);
 
 /// The same for an archive in memory; `called` is its name in errors.
 Members read_members_of(std::string_view bytes, const std::string& called,

@@ -9,12 +9,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "capella/error.h"
+
+#include "base/names.h"
 
 namespace capella::resource {
 namespace {
@@ -101,12 +102,13 @@ std::string interpreter() {
   return chosen != nullptr && *chosen != '\0' ? chosen : "python3";
 }
 
-// What a program said, on one line.
-std::string one_line(std::string text) {
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  for (std::size_t place = 0; (place = text.find('\n', place)) != std::string::npos;)
-    text.replace(place, 1, " / ");
-  return text.empty() ? "see above" : text;
+// Why pip failed: the last line that says ERROR, else the last line.
+std::string reason_in(const std::string& output, bool shown) {
+  std::string_view reason = shown ? "see above" : "it gave no reason";
+  for (const std::string_view line : split_list(output, '\n')) {
+    if (line.starts_with("ERROR") || !reason.starts_with("ERROR")) reason = line;
+  }
+  return std::string(reason);
 }
 
 }  // namespace
@@ -131,8 +133,8 @@ void fetch_with_pip(const Package& package, const std::string& folder, bool show
                     "CAPELLA_PYTHON, {}",
                     command[0], elsewhere));
   }
-  throw FileError(fmt::format("{} ended with status {}: {}; mend that, {}", fmt::join(command, " "),
-                              done.status, one_line(done.output), elsewhere));
+  throw FileError(fmt::format("pip could not fetch {} {}: {}; mend that, {}", package.distribution,
+                              package.version, reason_in(done.output, show), elsewhere));
 }
 
 }  // namespace capella::resource

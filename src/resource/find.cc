@@ -1,5 +1,6 @@
 #include "resource/find.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
@@ -57,7 +58,8 @@ std::vector<std::string> search_path() {
         (own.parent_path() / CAPELLA_INSTALL_DATA).lexically_normal().string());  // bin/ and share/
   }
   if (!own.empty()) folders.push_back(own.parent_path().string());  // a build tree, wherever it was moved
-  folders.emplace_back(CAPELLA_SOURCE_DATA);
+  if (std::ranges::find(folders, CAPELLA_SOURCE_DATA) == folders.end())
+    folders.emplace_back(CAPELLA_SOURCE_DATA);
   return folders;
 }
 

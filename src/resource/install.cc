@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -78,7 +79,7 @@ class InstallLock {
       : descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
     if (descriptor_ < 0) fail(path, "cannot be opened");
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
-    tell(options, "another process is getting data; waiting for it to finish");
+    if (errno == EWOULDBLOCK) tell(options, "another process is getting data; waiting for it to finish");
     int status = 0;
     while ((status = ::flock(descriptor_, LOCK_EX)) != 0 && errno == EINTR) {
     }
@@ -120,15 +121,8 @@ class WorkFolder {
   fs::path path_;
 };
 
-bool is_whole(const Package& package, const GetDataOptions& options) {
-  if (!is_there(package)) return false;
-  try {
-    package.check(place_of(package), true);
-    return true;
-  } catch (const FileError& problem) {
-    tell(options, problem.what());
-    return false;
-  }
+bool is_whole(const Package& package) {
+  return problem_with(package, true).empty();
 }
 
 void fetch_and_convert(const Package& package, const GetDataOptions& options, const fs::path& home) {
@@ -152,7 +146,7 @@ void fetch_and_convert(const Package& package, const GetDataOptions& options, co
 }  // namespace
 
 bool install(const Package& package, const GetDataOptions& options) {
-  if (is_whole(package, GetDataOptions{})) return false;
+  if (is_whole(package)) return false;
   const fs::path home = resource::home();
   std::error_code error;
   fs::create_directories(home, error);
@@ -161,7 +155,12 @@ bool install(const Package& package, const GetDataOptions& options) {
     fail(home, "cannot be made");
   }
   const InstallLock lock(home / "data.lock", options);
-  if (is_whole(package, options)) return false;
+  if (is_whole(package)) return false;
+  if (const auto damaged = find_installed(package)) {
+    tell(options, *damaged + ": damaged; it will be replaced");
+    if (fs::is_directory(*damaged, error))
+      throw FileError(*damaged + ": is a folder, expected a file; remove it");
+  }
   fetch_and_convert(package, options, home);
   return true;
 }

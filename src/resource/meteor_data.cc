@@ -56,10 +56,10 @@ MeteorData::MeteorData(const std::string& path)
 }
 
 MeteorData::Abbreviation MeteorData::abbreviation(WordKey word) const {
-  if (!abbreviations_.contains(word)) return Abbreviation::no;
-  const auto kind = abbreviations_.find(word);
-  if (kind.size() != 1 || kind[0] > 1) file_.reject("an abbreviation is of an unknown kind");
-  return kind[0] == 0 ? Abbreviation::always : Abbreviation::before_number;
+  const auto kind = abbreviations_.look_up(word);
+  if (!kind) return Abbreviation::no;
+  if (kind->size() != 1 || kind->front() > 1) file_.reject("an abbreviation is of an unknown kind");
+  return kind->front() == 0 ? Abbreviation::always : Abbreviation::before_number;
 }
 
 void MeteorData::write(const std::string& path, Tables tables) {

@@ -1,7 +1,8 @@
 #include "resource/packages.h"
 
-#include <filesystem>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "capella/error.h"
 
@@ -45,13 +46,22 @@ const Package& package_by_name(std::string_view name) {
   throw UsageError(unknown_name_message("data package", name, names));
 }
 
-std::string place_of(const Package& package) {
-  if (auto path = find(package.file_name)) return *path;
-  return (std::filesystem::path(home()) / package.file_name).string();
+std::optional<std::string> find_installed(const Package& package) {
+  return find(package.file_name);
 }
 
-bool is_there(const Package& package) {
-  return find(package.file_name).has_value();
+std::string problem_with(const Package& package, bool whole) {
+  const auto path = find_installed(package);
+  if (!path) {
+    return fmt::format("the data package {} is not there; get it with: capella data get {}", package.name,
+                       package.name);
+  }
+  try {
+    package.check(*path, whole);
+    return "";
+  } catch (const FileError& problem) {
+    return problem.what();
+  }
 }
 
 }  // namespace capella::resource

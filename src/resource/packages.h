@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,10 +35,11 @@ std::span<const Package> packages();
 /// Throws UsageError, with the nearest name, if there is none.
 const Package& package_by_name(std::string_view name);
 
-/// The path of the installed file, or where it would lie.
-std::string place_of(const Package& package);
+/// The path of the installed file, whatever its state; nothing if there is none.
+std::optional<std::string> find_installed(const Package& package);
 
-/// Whether place_of() has a file, whatever its state.
-bool is_there(const Package& package);
+/// Why the package cannot be used, and what to do: it is not there or damaged. Empty if it can. Reads the
+/// whole file only if asked.
+std::string problem_with(const Package& package, bool whole);
 
 }  // namespace capella::resource

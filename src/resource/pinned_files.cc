@@ -39,17 +39,19 @@ std::optional<std::string> find_below(const fs::path& folder, std::string_view p
   }
 }
 
-// The distribution's archive in the folder: pip writes "-" in names as "_".
-std::optional<std::string> find_archive(const fs::path& folder, std::string_view distribution) {
+// The package's archive in the folder: "distribution-version" and more, where pip writes "-" as "_".
+std::optional<std::string> find_archive(const fs::path& folder, const Package& package) {
   const auto plain = [](std::string name) {
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
   };
+  const std::string wanted = plain(fmt::format("{}-{}", package.distribution, package.version));
   std::error_code unknown;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, unknown)) {
     const std::string name = entry.path().filename().string();
     const bool packed = name.ends_with(".whl") || name.ends_with(".tar.gz") || name.ends_with(".zip");
-    if (packed && plain(name).starts_with(plain(std::string(distribution)) + "_"))
+    const std::string rest = plain(name).starts_with(wanted) ? name.substr(wanted.size()) : "";
+    if (packed && (rest.starts_with('-') || rest == ".tar.gz" || rest == ".zip"))
       return entry.path().string();
   }
   return std::nullopt;
@@ -58,7 +60,9 @@ std::optional<std::string> find_archive(const fs::path& folder, std::string_view
 std::vector<Found> read_archive(const Package& package, const std::string& path) {
   std::vector<std::string_view> names;
   for (const PinnedFile& file : package.files) names.push_back(base_name(file.path));
-  Members members = read_members(path, names);
+  std::size_t largest = 0;
+  for (const PinnedFile& file : package.files) largest = std::max(largest, file.size);
+  Members members = read_members(path, names, largest);
   std::vector<Found> found(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto member = members.find(names[i]);
@@ -76,7 +80,7 @@ std::vector<Found> read_folder(const Package& package, const std::string& folder
   }
   const bool nothing =
       std::all_of(found.begin(), found.end(), [](const Found& one) { return one.path.empty(); });
-  const auto archive = nothing ? find_archive(folder, package.distribution) : std::nullopt;
+  const auto archive = nothing ? find_archive(folder, package) : std::nullopt;
   return archive ? read_archive(package, *archive) : found;
 }
 
