@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from harness.memory import read_fields
+
 T = TypeVar("T")
 
 
@@ -30,16 +32,21 @@ class Job:
     tokenizer: str
 
     def captions(self) -> dict[str, str]:
-        return {row["image_id"]: row["caption"] for row in read_json(self.captions_file)}
+        return read_rows(self.captions_file, "caption")
 
     def batches(self) -> list[tuple[list[str], list[str]]]:
-        return [(batch["ids"], batch["captions"]) for batch in read_json(self.captions_file)]
+        return [(batch["ids"], batch["captions"]) for batch in _read_json(self.captions_file)]
 
 
-def read_json(path: Path | None) -> Any:
+def _read_json(path: Path | str | None) -> Any:
     if path is None:
         raise SystemExit("--captions FILE is missing")
-    return json.loads(path.read_text(encoding="utf-8"))
+    return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
+def read_rows(path: Path | str | None, key: str) -> dict[str, Any]:
+    """By id what stands under `key`, "captions" or "caption", in a file that harness.inputs wrote."""
+    return {row["image_id"]: row[key] for row in _read_json(path)}
 
 
 def read_job() -> Job:
@@ -50,7 +57,7 @@ def read_job() -> Job:
     parser.add_argument("--tokenizer", default="none")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
-    references = {row["image_id"]: row["captions"] for row in read_json(given.references)}
+    references = read_rows(given.references, "captions")
     return Job(references, given.captions, given.repetitions, given.out, given.tokenizer)
 
 
@@ -75,10 +82,7 @@ def score(items: Iterable[float] | None = None, corpus: float | None = None) -> 
 
 def peak_megabytes(pid: int | str = "self") -> float:
     """The most memory a process has held so far, in units of 10^6 bytes."""
-    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    return next(
-        int(line.split()[1]) * 1024 / 1e6 for line in status.splitlines() if line.startswith("VmHWM:")
-    )
+    return read_fields(Path(f"/proc/{pid}/status"))["VmHWM"]
 
 
 def processor_seconds(pid: int) -> float:

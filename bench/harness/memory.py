@@ -14,7 +14,8 @@ class Footprint:
     proportional: float  # the same, pages that n processes share counted 1/n
 
 
-def _fields(path: Path) -> dict[str, float]:
+def read_fields(path: Path) -> dict[str, float]:
+    """The sizes in a file such as /proc/PID/status, by their names."""
     found = {}
     for line in path.read_text(encoding="ascii").splitlines():
         words = line.split()
@@ -25,5 +26,5 @@ def _fields(path: Path) -> dict[str, float]:
 
 def footprint(pid: int) -> Footprint:
     process = Path(f"/proc/{pid}")
-    rollup, status = _fields(process / "smaps_rollup"), _fields(process / "status")
+    rollup, status = read_fields(process / "smaps_rollup"), read_fields(process / "status")
     return Footprint(rollup["Private_Dirty"], status["RssAnon"], rollup["Rss"], rollup["Pss"])

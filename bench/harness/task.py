@@ -8,6 +8,7 @@ from pathlib import Path
 from harness import inputs
 from harness.report import Section, Table, machine, section_text, write_json
 
+NO_DATA = 3  # how a task ends whose data is not installed; bench/run then goes on with the next
 RunParts = Callable[[list[str], Path], Iterable[Section | Table]]
 
 

@@ -4,11 +4,11 @@ import json
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from harness import inputs
-from harness.contender import read_json
+from harness.contender import read_rows
 from harness.inputs import Captions, Corpus
 from harness.memory import Footprint, footprint
 from harness.programs import Program, capella
@@ -22,18 +22,15 @@ def _reward(references: Path, batches: Path) -> Iterator[int]:
     """A reward of Capella's that has scored all captions and waits; yields its process id."""
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
         files: Program = ["--references", references, "--captions", batches, "--out", out.name]
-        process = subprocess.Popen(
-            [*capella("reward", "meteor"), *files, "--wait"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert process.stdin and process.stdout
-        if process.stdout.readline() != "done\n":
-            raise SystemExit(f"bench: the reward ended with {process.wait()}")
-        yield process.pid
-        process.stdin.close()
-        process.wait()
+        command = [*capella("reward", "meteor"), *files, "--wait"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                assert process.stdout
+                if process.stdout.readline() != "done\n":
+                    raise SystemExit(f"bench: the reward ended with {process.wait()}")
+                yield process.pid
+            finally:
+                process.kill()
 
 
 def _rewards(references: Path, batches: Path, count: int) -> list[Footprint]:
@@ -44,12 +41,9 @@ def _rewards(references: Path, batches: Path, count: int) -> list[Footprint]:
 
 
 def _jar(tokens: Tokens) -> Footprint:
-    references = {row["image_id"]: row["captions"] for row in read_json(tokens.references)}
-    jar = Jar()
-    jar.score(references, tokens.systems[0])
-    found = footprint(jar.pid)
-    jar.close()
-    return found
+    with closing(Jar()) as jar:
+        jar.score(read_rows(tokens.references, "captions"), tokens.systems[0])
+        return footprint(jar.pid)
 
 
 def _one_batch(path: Path, captions: Captions) -> Path:

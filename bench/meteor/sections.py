@@ -59,15 +59,14 @@ def _hold_whole(section: Section, corpus: Corpus, tokens: tuple[Path, Path], fol
     jar, package = (
         [*peer(f"meteor.contenders.{name}"), *tokens] for name in ("jar_command", "pycocoevalcap_command")
     )
-    found = peer_answer(jar, folder)
+    held = on_one_core(jar)
     others = [
-        Command(f"{JAR}, one core", on_one_core(jar), runs, found, "given tokens"),
+        Command(f"{JAR}, one core", held, runs, peer_answer(held, folder), "given tokens"),
         Command("pycocoevalcap's Meteor", package, runs, peer_answer(package, folder), "given tokens"),
         Command("capella score, one core", ours, 3 * runs, capella_answer(ours, SCORES, folder)),
     ]
-    hold_commands(
-        section, len(corpus.references), Command(JAR, jar, runs, found, "given tokens, all cores"), others
-    )
+    all_cores = Command(JAR, jar, runs, peer_answer(jar, folder), "given tokens, all cores")
+    hold_commands(section, len(corpus.references), all_cores, others)
 
 
 def commands(corpus: Corpus, tokens: Tokens, folder: Path) -> Section:

@@ -7,15 +7,9 @@ ANSWER is where all values go when they are to be compared; timed runs do withou
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
-from harness.contender import score
+from harness.contender import read_rows, score
 from meteor.contenders.jar import Jar, Scores
-
-
-def read_rows(path: str, key: str) -> dict[str, Any]:
-    with open(path, encoding="utf-8") as file:
-        return {row["image_id"]: row[key] for row in json.load(file)}
 
 
 def report(found: Scores, answer_file: str | None) -> None:
@@ -27,9 +21,8 @@ def report(found: Scores, answer_file: str | None) -> None:
 
 def main(references_file: str, captions_file: str, answer_file: str | None = None) -> None:
     jar = Jar()
-    report(
-        jar.score(read_rows(references_file, "captions"), read_rows(captions_file, "caption")), answer_file
-    )
+    references, captions = read_rows(references_file, "captions"), read_rows(captions_file, "caption")
+    report(jar.score(references, captions), answer_file)
     jar.close()
 
 

@@ -7,7 +7,8 @@ import sys
 
 from pycocoevalcap.meteor.meteor import Meteor
 
-from meteor.contenders.jar_command import read_rows, report
+from harness.contender import read_rows
+from meteor.contenders.jar_command import report
 
 
 def main(references_file: str, captions_file: str, answer_file: str | None = None) -> None:

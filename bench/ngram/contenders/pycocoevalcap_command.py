@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 
+from harness.contender import read_rows
 from ngram.contenders.pycocoevalcap_scorers import scores, values
 
 
@@ -22,10 +23,8 @@ def tokenize(captions: dict[str, list[str]]) -> dict[str, list[str]]:
 
 
 def main(references_file: str, captions_file: str, answer_file: str | None = None) -> None:
-    with open(references_file, encoding="utf-8") as file:
-        references = {row["image_id"]: row["captions"] for row in json.load(file)}
-    with open(captions_file, encoding="utf-8") as file:
-        captions = {row["image_id"]: [row["caption"]] for row in json.load(file)}
+    references = read_rows(references_file, "captions")
+    captions = {key: [text] for key, text in read_rows(captions_file, "caption").items()}
     with contextlib.redirect_stdout(io.StringIO()):
         found = scores(tokenize(references), tokenize(captions))
     print(*found[0][0], found[1][0], found[2][0])
