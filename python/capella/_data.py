@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from . import _core
+from ._errors import CapellaError
 
 
 def get_data(name: str, source: str | os.PathLike[str] | None = None) -> str:
@@ -19,6 +20,8 @@ def get_data(name: str, source: str | os.PathLike[str] | None = None) -> str:
         CapellaError: (a ValueError) There is no package of this name; the message lists all.
         FileError: (an OSError too) It cannot be fetched or written.
     """
+    if source is not None and not os.fspath(source):
+        raise CapellaError("source: found an empty path, expected a copy of the package, or None for the network")
     return _core.get_data(name, "" if source is None else os.fspath(source))
 
 

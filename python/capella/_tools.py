@@ -21,6 +21,7 @@ class Metric(NamedTuple):
     summary: str
     scores: list[str]
     settings: list[Setting]
+    data: str  # the package that get_data gets for it, "" if it needs none
 
 
 class Verified(NamedTuple):
@@ -32,10 +33,10 @@ class Verified(NamedTuple):
 
 
 def metrics() -> list[Metric]:
-    """All metrics, with the scores and settings of each."""
+    """All metrics, with the scores and settings of each and the data package it needs."""
     return [
-        Metric(name, summary, scores, [Setting(*setting) for setting in settings])
-        for name, summary, scores, settings in _core.metrics()
+        Metric(name, summary, scores, [Setting(*setting) for setting in settings], data)
+        for name, summary, scores, settings, data in _core.metrics()
     ]
 
 

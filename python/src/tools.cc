@@ -19,7 +19,8 @@ std::vector<std::string> tokenize_captions(nb::handle captions, const std::strin
 }
 
 using SettingTuple = std::tuple<std::string, std::string, std::string>;
-using MetricTuple = std::tuple<std::string, std::string, std::vector<std::string>, std::vector<SettingTuple>>;
+using MetricTuple =
+    std::tuple<std::string, std::string, std::vector<std::string>, std::vector<SettingTuple>, std::string>;
 
 std::vector<MetricTuple> metric_tuples() {
   std::vector<MetricTuple> metrics;
@@ -29,7 +30,7 @@ std::vector<MetricTuple> metric_tuples() {
     std::vector<SettingTuple> settings;
     for (const auto& setting : metric.settings)
       settings.emplace_back(setting.key, setting.default_value, setting.help);
-    metrics.emplace_back(metric.name, metric.summary, scores, settings);
+    metrics.emplace_back(metric.name, metric.summary, scores, settings, metric.data);
   }
   return metrics;
 }

@@ -1,5 +1,6 @@
 #include "words.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
@@ -7,8 +8,9 @@
 namespace capella::python {
 namespace {
 
-// Longer phrases come before the options they begin with.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kWords{{
+// Longer phrases come before the options they begin with. Messages may hold what other programs said, such as
+// pip; so `-m`, an option of theirs too, stands here only within a phrase of ours.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kWords{{
     {"--missing skip", "missing=\"skip\""},
     {"--missing", "missing"},
     {"--skip-bad", "skip_bad=True"},
@@ -18,12 +20,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kWords{{
     {"--df FILE", "df=FILE"},
     {"--df", "df"},
     {"add it with -m", "add it to metrics"},
-    {"-m", "metrics"},
     {"capella df REFS -o FILE", "capella.write_df(refs, FILE)"},
-    {"capella data get meteor --from PATH", "capella.get_data(\"meteor\", source=PATH)"},
-    {"capella data get meteor", "capella.get_data(\"meteor\")"},
     {"give this file alone", "give it as refs, without hyps"},
 }};
+
+constexpr std::string_view kAfterWord = " \n)`'\",;:";
 
 bool starts_word(std::string_view text, std::size_t at) {
   constexpr std::string_view kBefore = " \n(`'\"";
@@ -31,8 +32,7 @@ bool starts_word(std::string_view text, std::size_t at) {
 }
 
 bool ends_word(std::string_view text, std::size_t end) {
-  constexpr std::string_view kAfter = " \n)`'\",;:";
-  return end == text.size() || kAfter.find(text[end]) != std::string_view::npos;
+  return end == text.size() || kAfterWord.find(text[end]) != std::string_view::npos;
 }
 
 void replace_words(std::string& text, std::string_view words, std::string_view by) {
@@ -44,10 +44,29 @@ void replace_words(std::string& text, std::string_view words, std::string_view b
   }
 }
 
+// "capella data get NAME [--from PATH]" as a call, whatever the package's name.
+void replace_data_commands(std::string& text) {
+  constexpr std::string_view kCommand = "capella data get ";
+  constexpr std::string_view kSource = " --from PATH";
+  std::size_t at = text.find(kCommand);
+  while (at != std::string::npos) {
+    const std::size_t name = at + kCommand.size();
+    std::size_t end = std::min(text.find_first_of(kAfterWord, name), text.size());
+    std::string call = "capella.get_data(\"" + text.substr(name, end - name) + "\"";
+    if (text.compare(end, kSource.size(), kSource) == 0) {
+      call += ", source=PATH";
+      end += kSource.size();
+    }
+    text.replace(at, end - at, call += ')');
+    at = text.find(kCommand, at + call.size());
+  }
+}
+
 }  // namespace
 
 std::string in_python_words(std::string text) {
   for (const auto& [words, by] : kWords) replace_words(text, words, by);
+  replace_data_commands(text);
   return text;
 }
 

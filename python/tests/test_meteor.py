@@ -150,3 +150,17 @@ def test_get_data_says_what_is_wrong(tmp_path, monkeypatch):
         capella.get_data("meteor", source=tmp_path / "nothing-here")
     with pytest.raises(ValueError, match="did you mean 'meteor'"):
         capella.data_path("metoer")
+
+
+def test_get_data_tells_what_pip_said(tmp_path, monkeypatch):
+    """In pip's own words; what Capella advises is in Python's."""
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\necho 'No module named pip; run python3 -m ensurepip'\nexit 1\n")
+    python.chmod(0o755)
+    monkeypatch.setenv("CAPELLA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("CAPELLA_PYTHON", str(python))
+    with pytest.raises(capella.FileError) as failed:
+        capella.get_data("meteor")
+    assert "No module named pip; run python3 -m ensurepip" in str(failed.value)
+    assert 'capella.get_data("meteor", source=PATH)' in str(failed.value)
+    assert "--from" not in str(failed.value)
