@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 
 import pytest
 
@@ -11,20 +12,52 @@ from program import CAPTIONS, PROGRAM, REFERENCES, Run
 
 @pytest.fixture
 def capella(tmp_path):
-    """Calls the program in the test's folder."""
+    """Calls the program in the test's folder. `env` adds to the environment; `only_env` takes its place."""
 
-    def call(*arguments, stdin=b"", env=None, timeout=120):
+    def call(*arguments, stdin=b"", env=None, only_env=None, timeout=120):
         done = subprocess.run(
             [PROGRAM, *map(str, arguments)],
             input=stdin,
             capture_output=True,
             cwd=tmp_path,
             timeout=timeout,
-            env={**os.environ, **(env or {})},
+            env={**os.environ, **(env or {})} if only_env is None else only_env,
         )
         return Run(done.returncode, done.stdout.decode(), done.stderr.decode(errors="replace"), done.stdout)
 
     return call
+
+
+def absent(message):
+    """Something that tests need is not there: they are skipped, or fail where nothing may be skipped."""
+    (pytest.fail if os.environ.get("CAPELLA_REQUIRE_SHARED") == "1" else pytest.skip)(message)
+
+
+@pytest.fixture
+def meteor_data(capella):
+    """The path of METEOR's data on this machine; for every test that needs it."""
+    found = capella("data", "path", "meteor")
+    if found.code != 0:
+        absent(found.err.strip())
+    return found.out.strip()
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory):
+    """The package that METEOR's data is made of, fetched by pip."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    done = subprocess.run([*pip, "pycocoevalcap==1.2", "--dest", folder], capture_output=True, text=True)
+    if done.returncode != 0:
+        absent(f"pip cannot fetch pycocoevalcap 1.2: {done.stderr.strip()}")
+    [path] = folder.iterdir()
+    return path
+
+
+@pytest.fixture
+def home(tmp_path):
+    """A folder for data that is not there yet, as environment variables."""
+    return {"CAPELLA_HOME": str(tmp_path / "home"), "CAPELLA_PYTHON": str(tmp_path / "no-python")}
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
+import zipfile
 
 import pytest
 
@@ -16,30 +16,21 @@ JAR_BYTES = 6318693
 
 
 @pytest.fixture
-def home(tmp_path):
-    """An empty folder for data, as environment variables."""
-    return {"CAPELLA_HOME": str(tmp_path / "home"), "CAPELLA_PYTHON": str(tmp_path / "no-python")}
-
-
-@pytest.fixture
-def installed(capella, tmp_path, home):
-    """The path of a copy, in the test's own folder, of the data that is installed on this machine."""
-    run = capella("data", "path", "meteor")
-    if run.code != 0:
-        pytest.skip("METEOR's data is not installed: capella data get meteor")
+def installed(meteor_data, tmp_path, home):
+    """The path of a copy, in the test's own folder, of METEOR's data."""
     (tmp_path / "home").mkdir()
-    return shutil.copy2(run.out.strip(), tmp_path / "home")
+    return shutil.copy2(meteor_data, tmp_path / "home")
 
 
-@pytest.fixture(scope="session")
-def wheel(tmp_path_factory):
-    """The real package, fetched by pip."""
-    folder = tmp_path_factory.mktemp("wheel")
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
-    if subprocess.run([*pip, "pycocoevalcap==1.2", "--dest", folder], capture_output=True).returncode != 0:
-        pytest.skip("pip cannot fetch pycocoevalcap 1.2")
-    [path] = folder.iterdir()
-    return path
+def damage(path):
+    """Changes one bit in the middle, but not the time of the last change, as a bad disk does."""
+    status = os.stat(path)
+    with open(path, "r+b") as file:
+        file.seek(status.st_size // 2)
+        byte = file.read(1)[0]
+        file.seek(status.st_size // 2)
+        file.write(bytes([byte ^ 1]))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
 def leftovers(tmp_path):
@@ -49,7 +40,7 @@ def leftovers(tmp_path):
 def test_lists_packages_that_are_not_installed(capella, home, tmp_path):
     [meteor] = capella("data", "list", "--format", "json", env=home).json()
     assert meteor["package"] == "meteor" and meteor["installed"] is False
-    assert meteor["path"].startswith(str(tmp_path / "home"))
+    assert meteor["path"] == "" and "capella data get meteor" in meteor["problem"]
     assert "pycocoevalcap 1.2" in meteor["source"] and "METEOR" in meteor["summary"]
     table = capella("data", "list", env=home).out
     assert "meteor" in table and "no" in table and "pycocoevalcap 1.2" in table
@@ -95,10 +86,13 @@ def test_local_copies_that_are_wrong_are_named(capella, home, tmp_path, write):
 def test_says_why_pip_failed(capella, home, write, tmp_path):
     run = capella("data", "get", "meteor", env=home)
     assert run.failed(1, "no-python: cannot be run", "CAPELLA_PYTHON", "--from")
-    script = write("python", '#!/bin/sh\necho "said: $1 $2 $3 $4"; echo "no network here" >&2; exit 3\n')
+    script = write(
+        "python", f'#!/bin/sh\necho "$@" > {tmp_path}/said\necho "ERROR: no network here" >&2\necho bye\nexit 3\n'
+    )
     script.chmod(0o755)
     run = capella("data", "get", "meteor", env={**home, "CAPELLA_PYTHON": str(script)})
-    assert run.failed(1, "said: -m pip download pycocoevalcap==1.2", "no network here", "status 3", "--from")
+    assert run.failed(1, "pycocoevalcap 1.2", "ERROR: no network here", "--from")
+    assert (tmp_path / "said").read_text().startswith("-m pip download pycocoevalcap==1.2 ")
     assert leftovers(tmp_path) == []
 
 
@@ -124,32 +118,27 @@ def test_actions_and_names_are_completed(capella, write):
 def test_getting_again_does_nothing(capella, home, installed):
     before = os.stat(installed)
     run = capella("data", "get", "meteor", env=home)
-    assert run.code == 0 and "there already" in run.err and run.out == ""
+    assert run.code == 0 and "there already" in run.err and run.out == f"{installed}\n"
     assert capella("data", "get", "meteor", "-q", env=home).err == ""
     after = os.stat(installed)
     assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
     assert capella("data", "path", "meteor", env=home).out == f"{installed}\n"
     [meteor] = capella("data", "list", "--format", "json", env=home).json()
-    assert meteor["installed"] is True
+    assert (meteor["installed"], meteor["path"], meteor["problem"]) == (True, str(installed), "")
     findings = {row["what"]: row for row in json.loads(capella("doctor", "--format", "json", env=home).out)}
     assert findings["data of meteor"]["ok"] and str(installed) in findings["data of meteor"]["found"]
 
 
 def test_damage_is_found_though_the_time_was_set_back(capella, home, installed):
-    status = os.stat(installed)
-    with open(installed, "r+b") as file:
-        file.seek(status.st_size // 2)
-        byte = file.read(1)[0]
-        file.seek(status.st_size // 2)
-        file.write(bytes([byte ^ 1]))
-    os.utime(installed, ns=(status.st_atime_ns, status.st_mtime_ns))
+    damage(installed)
     run = capella("data", "get", "meteor", env=home)
     assert run.failed(1, f"{installed}: damaged", "no-python: cannot be run")
     run = capella("doctor", env=home)
     assert run.code == 1 and f"{installed}: damaged" in run.out
     os.utime(installed)
     [meteor] = capella("data", "list", "--format", "json", env=home).json()
-    assert meteor["installed"] is False
+    assert meteor["installed"] is False and f"{installed}: damaged" in meteor["problem"]
+    assert "damaged" in capella("data", "list", env=home).out
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
@@ -187,3 +176,69 @@ def test_two_at_once_install_it_once(capella, home, wheel, write, tmp_path):
     assert leftovers(tmp_path) == [os.path.basename(capella("data", "path", "meteor", env=home).out.strip())]
     found = capella("doctor", "--format", "json", env=home).out
     assert all(row["ok"] for row in json.loads(found) if row["what"] == "data of meteor")
+
+
+def score_of_examples(capella, home):
+    """METEOR of the first example system, with the data in the test's own folder."""
+    run = capella("verify", "--format", "json", env=home)
+    return next(value["found"] for value in run.json() if value["score"] == "METEOR")
+
+
+def test_damaged_data_is_replaced_by_the_right_wheel_of_a_folder(capella, home, installed, wheel, tmp_path):
+    good = score_of_examples(capella, home)
+    damage(installed)
+    (tmp_path / "wheels").mkdir()
+    os.symlink(wheel, tmp_path / "wheels" / wheel.name)
+    make_wheels(tmp_path / "wheels", ["1.1", "1.10"])
+    run = capella("data", "get", "meteor", "--from", "wheels", env=home, timeout=300)
+    assert run.code == 0, run.err
+    assert f"{installed}: damaged" in run.err and "meteor is installed" in run.err
+    assert leftovers(tmp_path) == [os.path.basename(installed)]
+    findings = {row["what"]: row for row in json.loads(capella("doctor", "--format", "json", env=home).out)}
+    assert findings["data of meteor"]["ok"]
+    assert score_of_examples(capella, home) == good
+
+
+def make_wheels(folder, versions):
+    """Wheels with a wrong file, as many bytes long as their version has characters."""
+    folder.mkdir(exist_ok=True)
+    for version in versions:
+        with zipfile.ZipFile(folder / f"pycocoevalcap-{version}-py3-none-any.whl", "w") as made:
+            made.writestr("pycocoevalcap/meteor/meteor-1.5.jar", version)
+            made.writestr("pycocoevalcap/meteor/data/paraphrase-en.gz", version)
+
+
+def test_the_wheel_of_the_right_version_is_taken(capella, home, tmp_path):
+    make_wheels(tmp_path / "wheels", ["1.1", "1.10", "1.2.1", "1.20", "2.1.2"])
+    run = capella("data", "get", "meteor", "--from", "wheels", env=home)
+    assert run.failed(1, "wheels: has no meteor-1.5.jar", "pycocoevalcap 1.2")
+    make_wheels(tmp_path / "wheels", ["1.2"])
+    run = capella("data", "get", "meteor", "--from", "wheels", env=home)
+    assert run.failed(1, "pycocoevalcap-1.2-py3-none-any.whl: meteor-1.5.jar: 3 bytes, expected 6318693")
+    assert leftovers(tmp_path) == []
+
+
+def unfinished_files(tmp_path):
+    return list((tmp_path / "home").glob(".unfinished-*/*"))
+
+
+@pytest.mark.parametrize("moment", ["as it begins", "as it writes"])
+def test_killed_while_converting(capella, home, wheel, small, tmp_path, moment):
+    command = [PROGRAM, "data", "get", "meteor", "--from", wheel]
+    started = subprocess.Popen(command, env={**os.environ, **home}, stderr=subprocess.PIPE, text=True)
+    assert "converting meteor" in started.stderr.readline()
+    deadline = time.monotonic() + 120
+    while moment == "as it writes" and not unfinished_files(tmp_path) and started.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+    started.kill()
+    assert started.wait() == -signal.SIGKILL
+    started.stderr.close()
+    [folder] = leftovers(tmp_path)
+    assert folder.startswith(".unfinished-")
+    [meteor] = capella("data", "list", "--format", "json", env=home).json()
+    assert meteor["installed"] is False
+    run = capella("score", "refs.json", "hyps.json", "-m", "available", "--format", "json", env=home)
+    assert "BLEU-1" in run.scores() and "METEOR" not in run.scores()
+    assert capella("data", "get", "meteor", "--from", "absent", env=home).failed(1, "absent")
+    assert leftovers(tmp_path) == []

@@ -1,7 +1,6 @@
 """capella explain --format svg: a picture that any XML parser reads."""
 
 import json
-import os
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -10,15 +9,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
-def need_meteor(capella):
-    """METEOR's data; without it the test is skipped, or fails where nothing may be skipped."""
-    found = capella("data", "path", "meteor")
-    if found.code != 0:
-        (pytest.fail if os.environ.get("CAPELLA_REQUIRE_SHARED") == "1" else pytest.skip)(found.err.strip())
-
-
-@pytest.fixture
-def drawn(capella, need_meteor, write):
+def drawn(capella, meteor_data, write):
     """Explains the caption against the references; returns the picture's root."""
 
     def draw(caption, references, *options):
@@ -77,7 +68,7 @@ def test_two_hundred_words(drawn):
     assert len(links(root)) == 200
 
 
-def test_json_has_the_alignment(capella, need_meteor, small):
+def test_json_has_the_alignment(capella, meteor_data, small):
     run = capella("explain", "refs.json", "hyps.json", "--id", "1", "-m", "meteor,bleu", "--format", "json")
     meteor, bleu = json.loads(run.out)
     assert bleu["alignments"] == []
@@ -92,7 +83,7 @@ def test_json_has_the_alignment(capella, need_meteor, small):
     )
 
 
-def test_the_picture_goes_to_a_file(capella, need_meteor, small, tmp_path):
+def test_the_picture_goes_to_a_file(capella, meteor_data, small, tmp_path):
     run = capella(
         "explain", "refs.json", "hyps.json", "--id", "2", "-m", "meteor", "--format", "svg", "-o", "a.svg"
     )
@@ -105,7 +96,7 @@ def test_metrics_without_a_picture(capella, small):
     assert run.failed(2, "no picture of bleu, rouge-l", "meteor")
 
 
-def test_some_metrics_without_a_picture(capella, need_meteor, small):
+def test_some_metrics_without_a_picture(capella, meteor_data, small):
     run = capella("explain", "refs.json", "hyps.json", "--id", "1", "-m", "bleu,meteor", "--format", "svg")
     assert run.code == 0 and "note: no picture of bleu" in run.err
     assert ElementTree.fromstring(run.raw).find(f"{SVG}title").text.startswith("METEOR")

@@ -42,6 +42,19 @@ def test_signatures_name_the_choices(capella, small):
     assert signature == f"CIDEr-D|n:4|sigma:6|df:refs(3)|tok:ptb|capella:{version}"
 
 
+@pytest.mark.parametrize("settings, table", [([], "en-1.5"), (["--set", "meteor.paraphrases=none"], "none")])
+def test_the_signature_of_meteor_names_its_table(capella, small, meteor_data, settings, table):
+    run = capella("score", "refs.json", "hyps.json", "-m", "meteor", *settings, "--format", "json")
+    signature = run.json()["systems"][0]["scores"]["METEOR"]["signature"]
+    choices = f"para:{table}|syn:wn3.0|stem:porter2|tok:ptb"
+    assert signature == f"METEOR|{choices}|capella:{run.json()['capella']}"
+
+
+def test_meteor_has_no_other_tables(capella, small):
+    run = capella("score", "refs.json", "hyps.json", "-m", "meteor", "--set", "meteor.paraphrases=wrong")
+    assert run.failed(2, "meteor.paraphrases", "'wrong'", "en-1.5, none")
+
+
 def test_results_and_only_results_are_on_standard_output(capella, small):
     run = capella("score", "refs.json", "hyps.json", "-m", "cider", "--format", "json")
     assert list(run.scores()) == ["CIDEr-D"]

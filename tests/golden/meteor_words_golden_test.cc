@@ -65,7 +65,7 @@ TEST(MeteorWordsGolden, RareTexts) {
   for (const Counts& counts : rare) {
     const auto found = metric::compare_by_meteor(counts.text, {&reference, 1}, data, false);
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].statistics[metric::kCaptionLength], counts.words) << counts.text;
+    EXPECT_EQ(found[0].statistics[metric::kCaptionWords], counts.words) << counts.text;
     EXPECT_EQ(found[0].statistics[metric::kCaptionFunction], counts.function_words) << counts.text;
   }
 }

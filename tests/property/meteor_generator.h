@@ -1,7 +1,6 @@
 // Sentences and paraphrase tables at random for METEOR and its slow twin.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,32 +10,23 @@
 #include "property/corpus_generator.h"
 #include "reference/meteor_reference.h"
 #include "reference/meteor_small_lexicon.h"
-#include "resource/meteor_convert.h"
-#include "resource/meteor_data.h"
-#include "support/temp_dir.h"
+#include "support/small_meteor_data.h"
 
 namespace capella::test {
 
 /// The same knowledge twice: as the twin has it and as the metric has it.
 class MeteorLexicon {
  public:
-  explicit MeteorLexicon(const std::string& paraphrases) {
-    const reference::MeteorFiles files = reference::small_meteor_files(paraphrases);
-    words_ = reference::read_meteor_words(files);
-    const std::string path = (folder_.path() / "table").string();
-    resource::convert_meteor(
-        {files.synsets, files.exceptions, files.function_words, files.prefixes, files.paraphrases}, path,
-        Progress());
-    data_ = std::make_unique<resource::MeteorData>(path);
-  }
+  explicit MeteorLexicon(const std::string& paraphrases)
+      : words_(reference::read_meteor_words(reference::small_meteor_files(paraphrases))),
+        data_(paraphrases) {}
 
   const reference::MeteorWords& words() const { return words_; }
-  const resource::MeteorData& data() const { return *data_; }
+  const resource::MeteorData& data() const { return data_.get(); }
 
  private:
-  TempDir folder_;
   reference::MeteorWords words_;
-  std::unique_ptr<resource::MeteorData> data_;
+  SmallMeteorData data_;
 };
 
 /// A few words of the small English, so that they come again and again.

@@ -121,7 +121,7 @@ TEST(MeteorLaws, LongRepetitionsEnd) {
   const std::vector<std::string_view> references(shorter.begin(), shorter.end());
   const auto found = metric::compare_by_meteor(text, references, lexicon.data(), false);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].statistics[metric::kCaptionLength], 200);
+  EXPECT_EQ(found[0].statistics[metric::kCaptionWords], 200);
   EXPECT_EQ(found[0].statistics[metric::kReferenceMatched], 199);
   EXPECT_EQ(found[0].statistics[metric::kChunks], 1);
 }

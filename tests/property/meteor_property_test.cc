@@ -8,51 +8,14 @@
 #include <rapidcheck.h>
 
 #include "aggregate/row_block.h"
-#include "metric/meteor_comparison.h"
 #include "property/meteor_generator.h"
+#include "property/meteor_twins.h"
 #include "reference/meteor_reference_normalizer.h"
 #include "support/meteor_rows.h"
 #include "text/meteor_normalizer.h"
 
 namespace capella::test {
 namespace {
-
-using metric::MeteorComparison;
-using reference::MeteorSegment;
-
-std::vector<std::string> in_utf8(const reference::MeteorPhrase& words) {
-  std::vector<std::string> texts;
-  for (const reference::MeteorWord& word : words) texts.push_back(reference::to_utf8(word));
-  return texts;
-}
-
-std::vector<metric::MeteorMatch> as_matches(const std::vector<reference::MeteorCandidate>& candidates) {
-  std::vector<metric::MeteorMatch> matches;
-  for (const reference::MeteorCandidate& candidate : candidates) {
-    const auto number = [](std::size_t n) { return static_cast<std::uint32_t>(n); };
-    matches.push_back({number(candidate.reference_start), number(candidate.reference_length),
-                       number(candidate.caption_start), number(candidate.caption_length),
-                       static_cast<metric::MeteorModule>(candidate.module)});
-  }
-  return matches;
-}
-
-void expect_same_comparisons(const reference::Item& item, const MeteorLexicon& lexicon, bool paraphrases) {
-  const std::vector<std::string_view> references(item.references.begin(), item.references.end());
-  const std::vector<MeteorComparison> fast =
-      metric::compare_by_meteor(item.caption, references, lexicon.data(), paraphrases);
-  const std::vector<MeteorSegment> slow = reference::compare_by_meteor(item, lexicon.words(), paraphrases);
-  RC_ASSERT(fast.size() == slow.size());
-  for (std::size_t i = 0; i < slow.size(); ++i) {
-    RC_LOG() << "\"" << item.caption << "\" and \"" << item.references[i] << "\"\n";
-    RC_ASSERT(fast[i].caption == in_utf8(slow[i].caption));
-    RC_ASSERT(fast[i].reference == in_utf8(slow[i].reference));
-    RC_ASSERT(fast[i].matches == as_matches(slow[i].matches));
-    RC_ASSERT(fast[i].statistics == slow[i].numbers);
-    RC_ASSERT(metric::meteor_value(fast[i].statistics).score ==
-              reference::meteor_score(slow[i].numbers).score);
-  }
-}
 
 void expect_same_rows(const Corpus& items, const MeteorLexicon& lexicon, bool paraphrases) {
   const auto meteor = make_meteor(paraphrases);
@@ -118,6 +81,18 @@ TEST(MeteorProperty, CrowdedSearchesAgreeWithTheSlowTwin) {
     const MeteorLexicon lexicon(*paraphrase_table(pool));
     const reference::Item item{*phrase_of(pool, 12, 32), {*phrase_of(pool, 12, 32)}};
     expect_same_comparisons(item, lexicon, *rc::gen::arbitrary<bool>());
+  }));
+}
+
+// Sentences of about as many words as a machine word has bits, and beyond.
+TEST(MeteorProperty, LongSentencesAgreeWithTheSlowTwin) {
+  EXPECT_TRUE(rc::check("sentences of 60 to 70 words", [] {
+    const auto pool = *rc::gen::container<std::vector<std::string>>(
+        20, rc::gen::elementOf(reference::small_meteor_vocabulary()));
+    const MeteorLexicon lexicon(*paraphrase_table(pool));
+    const std::string shorter = *phrase_of(pool, 1, 20), longer = *phrase_of(pool, 60, 70);
+    expect_same_comparisons({longer, {*phrase_of(pool, 60, 70), shorter}}, lexicon, true);
+    expect_same_comparisons({shorter, {longer}}, lexicon, true);
   }));
 }
 

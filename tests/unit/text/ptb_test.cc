@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "base/thread_pool.h"
-#include "text/lowercase.h"
 #include "text/ptb/pipeline.h"
 
 namespace capella::text::ptb {
@@ -132,21 +131,6 @@ TEST(Ptb, TagsDoNotReachOverTheEndOfACaption) {
   const auto lines = tokens({"x <a b=\"c", "d\"> y"}, Scope::stream);
   EXPECT_EQ(lines[1], "d '' > y");
   EXPECT_EQ(alone("x <a b=\"c d\"> y"), "x <a\u00A0b=\"c\u00A0d\"> y");
-}
-
-std::string lowered(std::u16string_view text) {
-  std::string out;
-  append_lower_case(out, text);
-  return out;
-}
-
-TEST(LowerCase, FollowsUnicode) {
-  EXPECT_EQ(lowered(u"\u00C9\u0410\u0102"), "\u00E9\u0430\u0103");
-  EXPECT_EQ(lowered(u"\u0130"), "i\u0307");
-  EXPECT_EQ(lowered(u"\u039F\u0394\u039F\u03A3"), "\u03BF\u03B4\u03BF\u03C2");
-  EXPECT_EQ(lowered(u"\u03A3\u0391"), "\u03C3\u03B1");
-  EXPECT_EQ(lowered(u"\u03A3"), "\u03C3");
-  EXPECT_EQ(lowered(u"\xD801\xDC00"), "\U00010428");
 }
 
 }  // namespace
