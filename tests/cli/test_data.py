@@ -86,9 +86,8 @@ def test_local_copies_that_are_wrong_are_named(capella, home, tmp_path, write):
 def test_says_why_pip_failed(capella, home, write, tmp_path):
     run = capella("data", "get", "meteor", env=home)
     assert run.failed(1, "no-python: cannot be run", "CAPELLA_PYTHON", "--from")
-    script = write(
-        "python", f'#!/bin/sh\necho "$@" > {tmp_path}/said\necho "ERROR: no network here" >&2\necho bye\nexit 3\n'
-    )
+    failing = 'echo "ERROR: no network here" >&2\necho bye\nexit 3\n'
+    script = write("python", f'#!/bin/sh\necho "$@" > {tmp_path}/said\n{failing}')
     script.chmod(0o755)
     run = capella("data", "get", "meteor", env={**home, "CAPELLA_PYTHON": str(script)})
     assert run.failed(1, "pycocoevalcap 1.2", "ERROR: no network here", "--from")

@@ -2,25 +2,14 @@
 // texts whose words its jar counted.
 #include "golden/meteor_golden.h"
 #include "metric/meteor_comparison.h"
+#include "support/unescaped.h"
 #include "text/meteor_normalizer.h"
 #include "text/stemmer.h"
 
 namespace capella::test {
 namespace {
 
-/// A field in which \t, \n, \r and \\ stand for what they name.
-std::string unescaped(std::string_view field) {
-  std::string out;
-  for (std::size_t i = 0; i < field.size(); ++i) {
-    if (field[i] != '\\' || i + 1 == field.size()) {
-      out += field[i];
-      continue;
-    }
-    const char c = field[++i];
-    out += c == 't' ? '\t' : c == 'n' ? '\n' : c == 'r' ? '\r' : c;
-  }
-  return out;
-}
+using testing::unescaped;
 
 TEST(MeteorWordsGolden, NormaliserOnAllLines) {
   CAPELLA_NEED_SHARED(path, "golden/golden_meteor_norm.tsv");

@@ -9,25 +9,14 @@
 
 #include "base/thread_pool.h"
 #include "support/shared.h"
+#include "support/unescaped.h"
 #include "text/ptb/pipeline.h"
 
 namespace capella::text::ptb {
 namespace {
 
+using capella::testing::unescaped;
 using Row = std::vector<std::string>;
-
-std::string unescaped(std::string_view field) {
-  std::string out;
-  for (std::size_t i = 0; i < field.size(); ++i) {
-    if (field[i] != '\\' || i + 1 == field.size()) {
-      out += field[i];
-      continue;
-    }
-    const char c = field[++i];
-    out += c == 't' ? '\t' : c == 'n' ? '\n' : c == 'r' ? '\r' : c;
-  }
-  return out;
-}
 
 std::vector<Row> read_rows(const std::filesystem::path& path) {
   std::vector<Row> rows;

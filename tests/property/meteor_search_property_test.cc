@@ -142,21 +142,23 @@ TEST(MeteorSearches, AgreeWithTheSlowTwinAtTheMostCandidates) {
   check(64, 25, false);
 }
 
-// Nearly all candidates begin at one word of the reference while 40 paths are alive: 40 * (24 * 63 + 1)
-// proposals at once are about as many as the ordinary search can number, 40 * (27 * 63 + 1) are more.
+// Nearly all candidates begin at the last word of the reference, and of the 40 paths alive the last is the
+// only one whose chunk goes on there: its proposals are among the last that the ordinary search can number
+// if "corge" has 64 paraphrases, and beyond them if it has 70.
 TEST(MeteorSearches, AgreeWithTheSlowTwinOnTheMostProposals) {
-  const std::string caption = repeated("quux", 63);
-  for (const std::size_t entries : {24u, 27u}) {
+  const std::string caption = repeated("quux", 40) + " " + repeated("grault", 24);
+  const std::vector<MeteorMatch> expected = {{0, 1, 39, 1, metric::MeteorModule::exact},
+                                             {1, 1, 40, 1, metric::MeteorModule::paraphrase}};
+  for (const std::size_t entries : {64u, 70u}) {
     std::string table;
-    for (std::size_t i = 0; i < entries; ++i) table += "0.5\ncorge\nquux\n";
+    for (std::size_t i = 0; i < entries; ++i) table += "0.5\ncorge\ngrault\n";
     const MeteorLexicon lexicon(table);
-    for (const char* reference : {"quux corge", "quux dog corge"}) {
-      EXPECT_EQ(difference({caption, {reference}}, lexicon, true), "");
-      const Matched matched(caption, reference, lexicon.data(), true);
-      EXPECT_EQ(matched.size(), 63 + entries * 63);
-      EXPECT_EQ(matched.is_ordinary(), entries == 24);
-      EXPECT_TRUE(!matched.is_ordinary() || both_find_the_same(matched)) << reference;
-    }
+    EXPECT_EQ(difference({caption, {"quux corge", "dog quux corge"}}, lexicon, true), "");
+    const Matched matched(caption, "quux corge", lexicon.data(), true);
+    EXPECT_EQ(matched.size(), 40 + entries * 24);
+    EXPECT_EQ(matched.is_ordinary(), entries == 64);
+    EXPECT_EQ(search<metric::LongSentences>(matched.candidates()), expected);
+    EXPECT_TRUE(!matched.is_ordinary() || both_find_the_same(matched));
   }
 }
 
