@@ -111,12 +111,6 @@ Examples:
 
 }  // namespace
 
-std::vector<std::string> package_names() {
-  std::vector<std::string> names;
-  for (const DataPackage& package : list_data()) names.push_back(package.name);
-  return names;
-}
-
 void add_data(CLI::App& program) {
   const auto command = std::make_shared<DataCommand>();
   CLI::App* app = program.add_subcommand("data", "List, get and find data that some metrics need");

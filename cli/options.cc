@@ -41,6 +41,12 @@ std::vector<std::string> all_metric_names() {
   return names;
 }
 
+std::vector<std::string> package_names() {
+  std::vector<std::string> names;
+  for (const DataPackage& package : list_data()) names.push_back(package.name);
+  return names;
+}
+
 void note_unavailable_metrics(const CommonOptions& common) {
   const auto packages = list_data();
   for (const MetricDescription& metric : list_metrics()) {
