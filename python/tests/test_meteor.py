@@ -138,8 +138,9 @@ def test_missing_data_names_what_gets_it(tmp_path, monkeypatch, refs, hyps):
         lambda: capella.Reward("meteor", refs),
         lambda: Meteor().compute_score({7: ["a dog"]}, {7: ["a dog"]}),
     ):
-        with pytest.raises(capella.FileError, match=r'capella\.get_data\("meteor"\)'):
+        with pytest.raises(capella.FileError, match=r'capella\.get_data\("meteor"\)') as failed:
             call()
+        assert "-m " not in str(failed.value)
 
 
 def test_get_data_says_what_is_wrong(tmp_path, monkeypatch):
@@ -148,6 +149,8 @@ def test_get_data_says_what_is_wrong(tmp_path, monkeypatch):
         capella.get_data("metoer")
     with pytest.raises(capella.FileError, match="nothing-here"):
         capella.get_data("meteor", source=tmp_path / "nothing-here")
+    with pytest.raises(ValueError, match="empty path"):
+        capella.get_data("meteor", source="")
     with pytest.raises(ValueError, match="did you mean 'meteor'"):
         capella.data_path("metoer")
 
