@@ -96,6 +96,23 @@ std::u16string to_units(std::string_view caption) {
   return units;
 }
 
+/// Pairs of surrogates are one character; others become U+FFFD.
+std::string to_utf8(const std::u16string& units) {
+  std::string out;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const char32_t unit = units[i];
+    const char32_t next = i + 1 < units.size() ? units[i + 1] : 0;
+    const bool high = unit >= 0xD800 && unit <= 0xDBFF, low = unit >= 0xDC00 && unit <= 0xDFFF;
+    if (high && next >= 0xDC00 && next <= 0xDFFF) {
+      append_utf8(out, 0x10000 + (unit - 0xD800) * 0x400 + (next - 0xDC00));
+      ++i;
+    } else {
+      append_utf8(out, high || low ? kReplacementCharacter : unit);
+    }
+  }
+  return out;
+}
+
 std::string drop_punctuation(const std::string& line) {
   static const std::set<std::string> kPunctuation = {"''",    "'",     "``", "`",   "-LRB-", "-RRB-",
                                                      "-LCB-", "-RCB-", ".",  "?",   "!",     ",",
@@ -114,11 +131,14 @@ std::string drop_punctuation(const std::string& line) {
 
 struct PtbReference::Rules {
   compiler::UnicodeData unicode = compiler::parse_unicode_data(read("unicode.ranges"));
-  std::vector<Rule> rules = compiler::parse_grammar(read("ptb.grammar"), unicode);
+  std::vector<Rule> rules;
 
-  /// The lines of tokens of a text; a line feed ends a line.
-  std::vector<std::string> lines(std::u16string_view text) const {
-    std::vector<std::string> lines(1);
+  explicit Rules(std::string_view edition)
+      : rules(compiler::parse_grammar(read("ptb.grammar"), edition, unicode)) {}
+
+  /// The tokens of a text, line by line; a line feed ends a line.
+  std::vector<std::vector<std::u16string>> lines(std::u16string_view text) const {
+    std::vector<std::vector<std::u16string>> lines(1);
     for (std::size_t position = 0; position < text.size();) {
       const std::optional<Found> found = find_token(rules, text, position);
       if (!found) {
@@ -135,17 +155,28 @@ struct PtbReference::Rules {
         if (shown - position == 2) shown = next;
       }
       if ((actions & (text::ptb::kSkip | text::ptb::kNewline)) == 0) {
-        const std::u16string token =
-            reference_token_text(*found->rule, std::u16string(text.substr(position, shown - position)));
-        lines.back() += (lines.back().empty() ? "" : " ") + reference_lower_case(token, unicode);
+        lines.back().push_back(
+            reference_token_text(*found->rule, std::u16string(text.substr(position, shown - position))));
       }
       position = next;
     }
     return lines;
   }
+
+  std::vector<std::string> lower_case_lines(std::u16string_view text) const {
+    std::vector<std::string> out;
+    for (const std::vector<std::u16string>& tokens : lines(text)) {
+      std::string line;
+      for (const std::u16string& token : tokens) {
+        line += (line.empty() ? "" : " ") + reference_lower_case(token, unicode);
+      }
+      out.push_back(std::move(line));
+    }
+    return out;
+  }
 };
 
-PtbReference::PtbReference() : rules_(std::make_unique<Rules>()) {}
+PtbReference::PtbReference(std::string_view edition) : rules_(std::make_unique<Rules>(edition)) {}
 PtbReference::~PtbReference() = default;
 
 std::vector<std::string> PtbReference::tokenize(std::span<const std::string_view> captions, bool stream,
@@ -154,15 +185,24 @@ std::vector<std::string> PtbReference::tokenize(std::span<const std::string_view
   if (stream && !captions.empty()) {
     std::u16string all = to_units(captions.front());
     for (const std::string_view caption : captions.subspan(1)) all += u'\n' + to_units(caption);
-    lines = rules_->lines(all);
+    lines = rules_->lower_case_lines(all);
   } else {
-    for (const std::string_view caption : captions) lines.push_back(rules_->lines(to_units(caption)).front());
+    for (const std::string_view caption : captions)
+      lines.push_back(rules_->lower_case_lines(to_units(caption)).front());
   }
   for (std::string& line : lines) {
     line = python_rstrip(line);
     if (!keep) line = drop_punctuation(line);
   }
   return lines;
+}
+
+std::vector<std::string> PtbReference::words(std::string_view caption) const {
+  std::vector<std::string> words;
+  for (const std::vector<std::u16string>& line : rules_->lines(to_units(caption))) {
+    for (const std::u16string& token : line) words.push_back(to_utf8(token));
+  }
+  return words;
 }
 
 }  // namespace capella::reference

@@ -12,12 +12,15 @@ namespace capella::reference {
 
 class PtbReference {
  public:
-  /// Reads the grammar from the source tree.
-  PtbReference();
+  /// Reads an edition of the grammar, "2014" or "2015", from the source tree.
+  explicit PtbReference(std::string_view edition = "2014");
   ~PtbReference();
 
   /// The tokens of each caption, joined by spaces. `stream`: captions are one text. `keep`: with punctuation.
   std::vector<std::string> tokenize(std::span<const std::string_view> captions, bool stream, bool keep) const;
+
+  /// The tokens of one caption in the case that they stand in, punctuation included.
+  std::vector<std::string> words(std::string_view caption) const;
 
  private:
   struct Rules;

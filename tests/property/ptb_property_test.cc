@@ -10,6 +10,7 @@
 #include "reference/bleu13a_reference.h"
 #include "reference/ptb_reference.h"
 #include "text/ptb/pipeline.h"
+#include "text/ptb/words.h"
 #include "text/tokenizer_13a.h"
 
 namespace capella::text {
@@ -26,7 +27,7 @@ const std::vector<std::string>& snippets() {
       "cannot", "gonna", "'twas", "isn't", "n't", "'ll", "y'all", "o'clock", "rock'n'roll", "Mr", "Mrs.",
       "etc.", "Inc.", "U.S.", "u.s.-u.k.", "a.k.a.", "Ph.D.", "No.", "fig.", "co. ltd", "Jan.", "Miss",
       "The ", "However ", "pro-", "c++", "C#", "R&D", "s&p-500", "'90s", "'em", "dog", "Red", "MEN",
-      "photo.jpg", "3D",
+      "photo.jpg", "3D", "Yahoo!", "E!", "a_b.mp4", "a-b.avi", "f*ck", "==", "....", ". . . . ", "......",
       // web and mark-up
       "http://", "https://a.b/c?d", "www.", "x.com", "me@x.org", "<b>", "</b>", "<a b='c", "<a b=\"c\">",
       "&amp;", "&AMP;", "&lt;", "&gt;", "&apos;", "&quot;", "&QUOT;", "&nbsp;", "&eacute;", "&mdash;",
@@ -70,6 +71,17 @@ TEST(PtbProperty, AgreesWithTheSlowTwin) {
     const std::vector<std::string> slow = twin.tokenize(given, stream, keep);
     RC_ASSERT(fast.size() == slow.size());
     for (std::size_t i = 0; i < slow.size(); ++i) RC_ASSERT(fast[i] == slow[i]);
+  }));
+}
+
+TEST(PtbProperty, TheEditionForTheParserAgreesWithTheSlowTwin) {
+  const reference::PtbReference twin("2015");
+  EXPECT_TRUE(rc::check("the same words from both", [&] {
+    const auto captions =
+        *rc::gen::resize(25, rc::gen::container<std::vector<std::string>>(tricky_caption()));
+    const std::vector<std::vector<std::string>> fast = ptb::words_of(views(captions));
+    RC_ASSERT(fast.size() == captions.size());
+    for (std::size_t i = 0; i < captions.size(); ++i) RC_ASSERT(fast[i] == twin.words(captions[i]));
   }));
 }
 

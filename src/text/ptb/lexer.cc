@@ -8,36 +8,38 @@
 namespace capella::text::ptb {
 namespace {
 
-inline std::uint8_t class_of_unit(char16_t unit) {
-  return kClassPages[kClassPage[unit >> 8] * 256u + (unit & 0xFFu)];
+inline std::uint8_t class_of_unit(const Tables& tables, char16_t unit) {
+  return tables.class_pages[tables.class_page[unit >> 8] * 256u + (unit & 0xFFu)];
 }
 
 /// Moves `position` over one unit and returns its class. The end of the text counts as a unit.
-inline std::uint8_t read_class(const char*& position) {
-  const std::uint8_t one = kByteClass[static_cast<unsigned char>(*position)];
+inline std::uint8_t read_class(const Tables& tables, const char*& position) {
+  const std::uint8_t one = tables.byte_class[static_cast<unsigned char>(*position)];
   if (one != kMultibyte) {
     ++position;
     return one;
   }
-  return class_of_unit(read_multibyte_unit(position));
+  return class_of_unit(tables, read_multibyte_unit(position));
 }
 
 /// Whether the automaton accepts exactly begin..end.
-bool matches(const SideDfa& dfa, const char* begin, const char* end) {
+bool matches(const Tables& tables, const SideDfa& dfa, const char* begin, const char* end) {
   unsigned state = dfa.start;
-  while (begin < end && state != 0) state = dfa.next[state * dfa.columns + dfa.column[read_class(begin)]];
+  while (begin < end && state != 0) {
+    state = dfa.next[state * dfa.columns + dfa.column[read_class(tables, begin)]];
+  }
   return state >= dfa.first_accepting;
 }
 
 /// The longest prefix of begin..end that is the rule's body while the rest is its tail.
-const char* split(const RuleEntry& rule, const char* begin, const char* end) {
+const char* split(const Tables& tables, const RuleEntry& rule, const char* begin, const char* end) {
   const SideDfa& body = *rule.body;
   const char* best = begin;
   unsigned state = body.start;
   for (const char* position = begin; position < end;) {
-    state = body.next[state * body.columns + body.column[read_class(position)]];
+    state = body.next[state * body.columns + body.column[read_class(tables, position)]];
     if (state == 0) break;
-    if (state >= body.first_accepting && matches(*rule.tail, position, end)) best = position;
+    if (state >= body.first_accepting && matches(tables, *rule.tail, position, end)) best = position;
   }
   return best;
 }
@@ -55,30 +57,30 @@ std::uint64_t bytes_to_space(const char* begin) {
 
 }  // namespace
 
-inline bool Lexer::Walk::step() {
-  state = kTransitions[state << kRowShift | read_class(position)];
+inline bool Lexer::Walk::step(const Tables& tables) {
+  state = tables.transitions[state << kRowShift | read_class(tables, position)];
   // Without a branch: whether a state accepts is hard to foresee.
-  const bool accepts = state >= kFirstAccepting;
+  const bool accepts = state >= tables.first_accepting;
   accepted = accepts ? state : accepted;
   end = accepts ? position : end;
-  return state - 1u < kFirstFinal - 1u;  // neither dead (0) nor final
+  return state - 1u < tables.first_final - 1u;  // neither dead (0) nor final
 }
 
 Match Lexer::walk(const char* begin, const char*& seen) {
   constexpr std::ptrdiff_t kNear = 256;
-  Walk walk{kStart, 0, begin, begin};
+  Walk walk{tables_.start, 0, begin, begin};
   bool alive = true;
   do {
-    alive = walk.step();
+    alive = walk.step(tables_);
   } while (alive && walk.position - begin < kNear);
   if (alive) walk_far(walk);
   seen = walk.position;
   if (walk.accepted == 0) {
-    read_class(walk.end);
+    read_class(tables_, walk.end);
     return {nullptr, walk.end};
   }
-  const RuleEntry& rule = kRules[kAccepts[walk.accepted - kFirstAccepting]];
-  if (rule.tail_units < 0) return {&rule, split(rule, begin, walk.end)};
+  const RuleEntry& rule = tables_.rules[tables_.accepts[walk.accepted - tables_.first_accepting]];
+  if (rule.tail_units < 0) return {&rule, split(tables_, rule, begin, walk.end)};
   return {&rule, step_back(walk.end, rule.tail_units)};
 }
 
@@ -93,7 +95,7 @@ void Lexer::walk_far(Walk& walk) {
     if (place % kEvery != 0) continue;
     pending_.push_back(std::uint64_t{place} << 16 | walk.state);
     if (dead_ends_.contains(pending_.back())) break;
-  } while (walk.step());
+  } while (walk.step(tables_));
   if (walk.end == complete) dead_ends_.insert(pending_.begin(), pending_.end());
 }
 
@@ -104,11 +106,11 @@ Match Lexer::next(const char* begin) {
   const std::uint64_t bytes = bytes_to_space(begin);
   if (bytes == 0) return walk(begin, seen);
   Known& known = known_[bytes * 0x9E3779B97F4A7C15u >> (64 - kKnownBits)];
-  if (known.bytes == bytes) return {&kRules[known.rule], begin + known.length};
+  if (known.bytes == bytes) return {&tables_.rules[known.rule], begin + known.length};
   const Match match = walk(begin, seen);
   const int length = (71 - std::countl_zero(bytes)) / 8;
   if (match.rule != nullptr && seen <= begin + length) {
-    known = {bytes, static_cast<std::uint8_t>(match.rule - kRules),
+    known = {bytes, static_cast<std::uint8_t>(match.rule - tables_.rules),
              static_cast<std::uint8_t>(match.end - begin)};
   }
   return match;

@@ -29,6 +29,8 @@ struct Match {
 /// Not for two threads at once; make one for each.
 class Lexer {
  public:
+  explicit Lexer(const Tables& tables) : tables_(tables) {}
+
   /// The token that begins at `begin` in a text laid out by Stream. All calls must be for one text.
   Match next(const char* begin);
 
@@ -40,7 +42,7 @@ class Lexer {
     const char* position;
     const char* end;
 
-    bool step();  ///< over one unit; false when no longer match can come
+    bool step(const Tables& tables);  ///< over one unit; false when no longer match can come
   };
 
   Match walk(const char* begin, const char*& seen);
@@ -48,11 +50,12 @@ class Lexer {
 
   struct Known {
     std::uint64_t bytes;  // up to the space; 0 if the place is free
-    std::uint8_t rule;    // index in kRules
+    std::uint8_t rule;    // index in Tables::rules
     std::uint8_t length;
   };
   static constexpr unsigned kKnownBits = 11;
 
+  const Tables& tables_;
   std::array<Known, 1u << kKnownBits> known_{};
   tsl::robin_set<std::uint64_t, IntegerHash> dead_ends_;  // of far walks: place and state
   std::vector<std::uint64_t> pending_;                    // places and states since the last complete rule

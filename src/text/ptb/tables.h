@@ -35,19 +35,25 @@ struct RuleEntry {
   const SideDfa* tail;
 };
 
-/// State 0 is dead; those from kFirstAccepting on accept the rule kAccepts[state - kFirstAccepting]; nothing
-/// leads on from those from kFirstFinal on.
-extern const std::uint16_t kTransitions[];
-extern const std::uint16_t kStart;
-extern const std::uint16_t kFirstAccepting;
-extern const std::uint16_t kFirstFinal;
-extern const std::uint8_t kAccepts[];
-extern const RuleEntry kRules[];
+/// One edition of the grammar. State 0 is dead; those from first_accepting on accept the rule
+/// accepts[state - first_accepting]; nothing leads on from those from first_final on.
+struct Tables {
+  const std::uint16_t* transitions;
+  std::uint16_t start;
+  std::uint16_t first_accepting;
+  std::uint16_t first_final;
+  const std::uint8_t* accepts;
+  const RuleEntry* rules;
 
-extern const std::uint8_t kByteClass[256];
-/// The class of a unit: kClassPages[kClassPage[unit >> 8] * 256 + (unit & 255)].
-extern const std::uint8_t kClassPage[256];
-extern const std::uint8_t kClassPages[];
+  const std::uint8_t* byte_class;
+  /// The class of a unit: class_pages[class_page[unit >> 8] * 256 + (unit & 255)].
+  const std::uint8_t* class_page;
+  const std::uint8_t* class_pages;
+};
+
+/// Caption evaluation has always used the tokenizer of 2014, SPICE's parser that of 2015.
+extern const Tables kTables2014;
+extern const Tables kTables2015;
 
 /// Every `step`-th character of first..last has a lower-case partner, the first one `partner`.
 struct LowerRun {

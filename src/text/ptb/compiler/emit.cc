@@ -9,17 +9,38 @@
 namespace capella::text::ptb::compiler {
 namespace {
 
+void write_fields(std::ostream& out, const CodeRange& range) {
+  out << "{" << range.first << "," << range.last << "},\n";
+}
+void write_fields(std::ostream& out, const LowerRun& run) {
+  out << "{" << run.first << "," << run.last << "," << run.step << "," << run.partner << "},\n";
+}
+
+template <class Ranges>
+void write_ranges(std::ostream& out, const std::string& type, const std::string& name, const Ranges& list) {
+  out << "static const " << type << " " << name << "List[] = {\n";
+  for (const auto& range : list) write_fields(out, range);
+  out << "};\nconst std::span<const " << type << "> " << name << "(" << name << "List);\n";
+}
+
 class Emitter {
  public:
   Emitter(const std::vector<Rule>& rules, const UnitClasses& classes) : rules_(rules), classes_(classes) {}
 
   std::string text() const { return out_.str(); }
 
-  void head() {
-    out_ << "// Generated from ptb.grammar and unicode.ranges.\n#include \"text/ptb/tables.h\"\n\n"
-            "namespace capella::text::ptb {\n\n";
+  void head(std::string_view edition) {
+    out_ << "namespace capella::text::ptb {\nnamespace {\nnamespace of_" << edition << " {\n\n";
   }
-  void foot() { out_ << "}  // namespace capella::text::ptb\n"; }
+
+  void foot(std::string_view edition, const Dfa& dfa) {
+    out_ << "}  // namespace of_" << edition << "\n}  // namespace\n\nconstinit const Tables kTables"
+         << edition << " = {of_" << edition << "::kTransitions, " << dfa.start << ", " << dfa.first_accepting
+         << ", " << dfa.first_final;
+    for (const char* name : {"kAccepts", "kRules", "kByteClass", "kClassPage", "kClassPages"})
+      out_ << ", of_" << edition << "::" << name;
+    out_ << "};\n\n}  // namespace capella::text::ptb\n";
+  }
 
   void main_table(const Dfa& dfa) {
     const int width = 1 << kRowShift;
@@ -28,9 +49,6 @@ class Emitter {
       for (int c = 0; c < width; ++c) rows.push_back(c < dfa.classes ? dfa.next[state * dfa.classes + c] : 0);
     }
     array("alignas(64) const std::uint16_t kTransitions[]", rows);
-    out_ << "const std::uint16_t kStart = " << dfa.start << ";\n";
-    out_ << "const std::uint16_t kFirstAccepting = " << dfa.first_accepting << ";\n";
-    out_ << "const std::uint16_t kFirstFinal = " << dfa.first_final << ";\n";
     array("const std::uint8_t kAccepts[]", {dfa.accepts.begin() + dfa.first_accepting, dfa.accepts.end()});
   }
 
@@ -69,19 +87,7 @@ class Emitter {
     out_ << "constinit const RuleEntry kRules[] = {\n" << entries.str() << "};\n";
   }
 
-  template <class Ranges>
-  void ranges(const std::string& type, const std::string& name, const Ranges& list) {
-    out_ << "static const " << type << " " << name << "List[] = {\n";
-    for (const auto& range : list) fields(range);
-    out_ << "};\nconst std::span<const " << type << "> " << name << "(" << name << "List);\n";
-  }
-
  private:
-  void fields(const CodeRange& range) { out_ << "{" << range.first << "," << range.last << "},\n"; }
-  void fields(const LowerRun& run) {
-    out_ << "{" << run.first << "," << run.last << "," << run.step << "," << run.partner << "},\n";
-  }
-
   void array(const std::string& declaration, const std::vector<int>& values) {
     out_ << declaration << " = {";
     for (std::size_t i = 0; i < values.size(); ++i) out_ << (i % 32 == 0 ? "\n" : "") << values[i] << ',';
@@ -132,18 +138,26 @@ Dfa compile_expression(const ExpressionPtr& expression, const UnitClasses& class
   return minimize(determinize(nfa, classes.count()));
 }
 
-std::string emit_tables(const std::vector<Rule>& rules, const UnitClasses& classes, const Dfa& dfa,
-                        const UnicodeData& unicode) {
+std::string emit_head(const UnicodeData& unicode) {
+  std::ostringstream out;
+  out << "// Generated from ptb.grammar and unicode.ranges.\n#include \"text/ptb/tables.h\"\n\n"
+         "namespace capella::text::ptb {\n\n";
+  write_ranges(out, "LowerRun", "kLowerRuns", unicode.lower);
+  write_ranges(out, "CodeRange", "kCased", unicode.sets.at("CASED"));
+  write_ranges(out, "CodeRange", "kLetters", unicode.sets.at("LETTER"));
+  out << "\n}  // namespace capella::text::ptb\n";
+  return out.str();
+}
+
+std::string emit_tables(std::string_view edition, const std::vector<Rule>& rules, const UnitClasses& classes,
+                        const Dfa& dfa) {
   check_limits(rules, classes, dfa);
   Emitter emitter(rules, classes);
-  emitter.head();
+  emitter.head(edition);
   emitter.main_table(dfa);
   emitter.class_tables();
   emitter.rules();
-  emitter.ranges("LowerRun", "kLowerRuns", unicode.lower);
-  emitter.ranges("CodeRange", "kCased", unicode.sets.at("CASED"));
-  emitter.ranges("CodeRange", "kLetters", unicode.sets.at("LETTER"));
-  emitter.foot();
+  emitter.foot(edition, dfa);
   return emitter.text();
 }
 

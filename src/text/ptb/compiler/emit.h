@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "text/ptb/compiler/dfa.h"
@@ -12,8 +13,11 @@
 namespace capella::text::ptb::compiler {
 
 /// Throws std::runtime_error if the grammar has outgrown the width of the tables.
-std::string emit_tables(const std::vector<Rule>& rules, const UnitClasses& classes, const Dfa& dfa,
-                        const UnicodeData& unicode);
+std::string emit_tables(std::string_view edition, const std::vector<Rule>& rules, const UnitClasses& classes,
+                        const Dfa& dfa);
+
+/// What the editions share: the head of the file and the facts about characters.
+std::string emit_head(const UnicodeData& unicode);
 
 /// The automaton of a single expression.
 Dfa compile_expression(const ExpressionPtr& expression, const UnitClasses& classes);

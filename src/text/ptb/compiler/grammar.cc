@@ -1,5 +1,6 @@
 #include "text/ptb/compiler/grammar.h"
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -15,16 +16,29 @@ struct Line {
   std::string text;
 };
 
-/// Joins continuation lines and leaves comments out.
-std::vector<Line> logical_lines(std::string_view text) {
+/// Takes the mark off a line that is for one edition only; false if it is for another one.
+bool belongs_to(std::string_view edition, std::string& line) {
+  constexpr std::string_view kMark = "in ";
+  if (!line.starts_with(kMark)) return true;
+  const std::size_t colon = line.find(": ");
+  if (colon == std::string::npos) throw std::runtime_error("'in EDITION:' was expected");
+  const bool mine = std::string_view(line).substr(kMark.size(), colon - kMark.size()) == edition;
+  line.erase(0, colon + 2);
+  return mine;
+}
+
+/// Joins continuation lines and leaves comments out, and the lines of other editions.
+std::vector<Line> logical_lines(std::string_view text, std::string_view edition) {
   std::vector<Line> lines;
   std::istringstream in{std::string(text)};
   std::string line;
+  bool mine = true;
   for (int number = 1; std::getline(in, line); ++number) {
     if (line.empty() || line.front() == '#') continue;
     if (line.front() != ' ') {
-      lines.push_back({number, line});
-    } else if (!lines.empty()) {
+      mine = belongs_to(edition, line);
+      if (mine) lines.push_back({number, line});
+    } else if (mine && !lines.empty()) {
       lines.back().text += line;
     }
   }
@@ -54,11 +68,11 @@ std::uint16_t action_bit(std::string_view name) {
   return found->second;
 }
 
-void parse_actions(const std::string& text, Rule& rule) {
+void parse_actions(std::string text, Rule& rule) {
+  std::replace(text.begin(), text.end(), ',', ' ');
   std::istringstream words(text);
   std::string word;
   while (words >> word) {
-    if (word.back() == ',') word.pop_back();
     const std::uint16_t bit = action_bit(word);
     rule.actions = static_cast<std::uint16_t>(rule.actions | bit);
     if (bit == kBecomes) words >> rule.becomes;
@@ -97,10 +111,10 @@ Names built_in_names(const UnicodeData& unicode) {
 
 }  // namespace
 
-std::vector<Rule> parse_grammar(std::string_view text, const UnicodeData& unicode) {
+std::vector<Rule> parse_grammar(std::string_view text, std::string_view edition, const UnicodeData& unicode) {
   Names names = built_in_names(unicode);
   std::vector<Rule> rules;
-  for (const Line& line : logical_lines(text)) {
+  for (const Line& line : logical_lines(text, edition)) {
     try {
       std::istringstream words(line.text);
       std::string kind, name, equals, rest;

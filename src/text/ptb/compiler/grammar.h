@@ -35,8 +35,8 @@ struct Rule {
   std::string becomes;        // for kBecomes
 };
 
-/// The rules in order. Throws std::runtime_error that names the line.
-std::vector<Rule> parse_grammar(std::string_view text, const UnicodeData& unicode);
+/// The rules of an edition, "2014" or "2015", in order. Throws std::runtime_error that names the line.
+std::vector<Rule> parse_grammar(std::string_view text, std::string_view edition, const UnicodeData& unicode);
 
 /// The number of units every match has, or -1 if it varies.
 int fixed_length(const Expression& expression);

@@ -20,17 +20,24 @@ std::string read(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-void compile(const std::string& grammar, const std::string& ranges, const std::string& output) {
-  const UnicodeData unicode = parse_unicode_data(read(ranges));
-  const std::vector<Rule> rules = parse_grammar(read(grammar), unicode);
+std::string compile_edition(const std::string& grammar, const std::string& edition,
+                            const UnicodeData& unicode) {
+  const std::vector<Rule> rules = parse_grammar(grammar, edition, unicode);
   const UnitClasses classes(rules);
   Nfa nfa(classes);
   for (std::size_t i = 0; i < rules.size(); ++i) nfa.add(static_cast<int>(i), rules[i].body, rules[i].tail);
   const Dfa dfa = minimize(determinize(nfa, classes.count()));
+  std::printf("ptb %s: %zu rules, %d classes, %d states\n", edition.c_str(), rules.size(), classes.count(),
+              dfa.states());
+  return emit_tables(edition, rules, classes, dfa);
+}
+
+void compile(const std::string& grammar, const std::string& ranges, const std::string& output) {
+  const UnicodeData unicode = parse_unicode_data(read(ranges));
   std::ofstream out(output, std::ios::binary);
-  out << emit_tables(rules, classes, dfa, unicode);
+  out << emit_head(unicode);
+  for (const char* edition : {"2014", "2015"}) out << compile_edition(read(grammar), edition, unicode);
   if (!out.flush()) throw std::runtime_error(output + ": cannot be written");
-  std::printf("ptb: %zu rules, %d classes, %d states\n", rules.size(), classes.count(), dfa.states());
 }
 
 }  // namespace
