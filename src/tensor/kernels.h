@@ -1,0 +1,133 @@
+// The inner loops of the networks, in one version per instruction set, chosen when the program runs.
+//
+// All versions give the same bits. Products of 8-bit integers are exact. Float sums have one order, written
+// down with each kernel; nothing is contracted to a fused multiply-add; exp is our own polynomial. So a
+// result depends neither on the machine nor on how many rows are computed together: a row's result depends on
+// that row alone.
+//
+// Rows of floats begin at a cache line: strides are multiples of 16 floats.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace capella::tensor {
+
+enum class InstructionSet { kPortable, kAvx2, kAvx512, kAmx };
+
+/// "portable", "avx2", "avx512", "amx".
+std::string_view name(InstructionSet set);
+
+constexpr std::size_t kLanes = 16;  ///< floats in a vector, and outputs in a panel of packed weights
+constexpr std::size_t kDepth = 64;  ///< inputs of 8-bit products come in multiples of this
+constexpr std::size_t kBlock = 32;  ///< 8-bit rows and packed outputs are there in multiples of this
+
+/// What becomes of a product: it is stored, its negative numbers become 0, or it is added to what is there.
+enum class Then { kStore, kRelu, kAdd };
+
+/// One product of 8-bit matrices: out = (rows x weights^T) scaled back, plus bias. For row r and output o
+///   float(sum_k rows[r][k] * weights[o][k]) * (row_scale[r] * scale[o]) + bias[o].
+struct Int8Product {
+  const std::int8_t* rows;  ///< [count rounded up to kBlock][depth], each in -127..127
+  const float* row_scale;   ///< [count]
+  std::size_t count;
+  std::size_t depth;           ///< a multiple of kDepth; unused inputs are 0
+  const std::int8_t* weights;  ///< packed by pack_weights
+  const float* scale;          ///< [outputs]
+  const float* bias;           ///< [outputs]
+  std::size_t outputs;         ///< a multiple of kBlock; unused outputs have weights, scale and bias 0
+  float* out;                  ///< [count][stride]
+  std::size_t stride;          ///< at least `outputs`
+  Then then;
+};
+
+/// out[r][c] = sum over k, in ascending order, of a[r][k] * b[k][c].
+struct FloatProduct {
+  const float* a;
+  std::size_t a_row;   ///< from a[r][k] to a[r + 1][k]
+  std::size_t a_step;  ///< from a[r][k] to a[r][k + 1]
+  const float* b;
+  std::size_t b_stride;
+  float* out;
+  std::size_t out_stride;
+  std::size_t rows;
+  std::size_t depth;
+  std::size_t columns;  ///< a multiple of kLanes
+};
+
+/// One head of self-attention within one sentence:
+///   out[i] = sum_j softmax_j(scale * (query[i] . key[j]) + bias[positions - 1 + i - j]) value[j].
+/// Sums go over j in ascending order.
+struct AttentionHead {
+  const float* query;
+  const float* key;
+  const float* value;
+  std::size_t stride;     ///< of query, key and value
+  std::size_t positions;  ///< of the sentence
+  std::size_t width;      ///< of the head, a multiple of kLanes
+  float scale;
+  const float* bias;  ///< by distance; [2 * positions + kLanes] are readable
+  float* out;
+  std::size_t out_stride;
+  float* scratch;  ///< of attention_scratch(positions, width) floats
+};
+
+/// How many floats an AttentionHead needs as scratch.
+std::size_t attention_scratch(std::size_t positions, std::size_t width);
+
+struct Kernels {
+  InstructionSet set;
+
+  /// Each row as 8-bit integers: scale = max |x| / 127, q = x / scale rounded to the nearest, ties to even;
+  /// a row of zeros has scale 0. `width` is a multiple of kLanes; q rows have `depth` bytes, those from
+  /// `width` on are set to 0.
+  void (*quantize_rows)(const float* rows, std::size_t stride, std::size_t count, std::size_t width,
+                        std::int8_t* out, std::size_t depth, float* scale);
+
+  void (*multiply_int8)(const Int8Product& product);
+  void (*multiply)(const FloatProduct& product);
+  void (*attend)(const AttentionHead& head);
+
+  /// Each row minus its mean, divided by its deviation (biased, epsilon 1e-5), times weight plus bias. Sums
+  /// go over 16 lanes (element i to lane i mod 16), then lanes are added by halves. `out` may be `rows`.
+  void (*layer_norm)(const float* rows, std::size_t stride, std::size_t count, std::size_t width,
+                     const float* weight, const float* bias, float* out, std::size_t out_stride);
+
+  /// softmax of the first `count` numbers, in place; the rest up to a multiple of kLanes becomes 0. The sum
+  /// is taken as in layer_norm.
+  void (*softmax)(float* row, std::size_t count);
+
+  /// out[c][r] = rows[r][c]. Rows of `out` have round_up(count, kLanes) floats; those from `count` on repeat
+  /// the last. `width` is a multiple of 4, `count` at least 1.
+  void (*transpose)(const float* rows, std::size_t stride, std::size_t count, std::size_t width, float* out);
+
+  /// Sum of a[i] * b[i], over lanes as in layer_norm; `size` is a multiple of kLanes.
+  float (*dot)(const float* a, const float* b, std::size_t size);
+
+  /// out[i] = max(a[i] + b[i], 0); `size` is a multiple of kLanes.
+  void (*add_relu)(const float* a, const float* b, float* out, std::size_t size);
+
+  /// One step of an LSTM of `size` cells, a multiple of kLanes. The gates, `size` numbers each, are a + b, in
+  /// the order input, forget, new, output: memory = s(forget) * memory + s(input) * tanh(new), and
+  /// out = s(output) * tanh(memory), where s(x) = 1 / (1 + exp(-x)). Results are within 2e-6 of these
+  /// formulas (times the size of the memory where that is above 1).
+  void (*lstm_step)(const float* a, const float* b, std::size_t size, float* memory, float* out);
+};
+
+/// The best version that this machine runs.
+const Kernels& kernels();
+
+/// One version, nullptr if this machine or this build does not have it: for tests and benchmarks.
+const Kernels* kernels(InstructionSet set);
+
+/// All versions that this machine runs, the portable one first.
+std::vector<const Kernels*> all_kernels();
+
+/// Weights [outputs][inputs] in the order in which all kernels read them: panels of 16 outputs; in a panel,
+/// for every four inputs, the four weights of each output. `packed` has round_up(outputs, kBlock) *
+/// round_up(inputs, kDepth) bytes, all 0 at first.
+void pack_weights(const std::int8_t* weights, std::size_t outputs, std::size_t inputs, std::int8_t* packed);
+
+}  // namespace capella::tensor

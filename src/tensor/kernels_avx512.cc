@@ -1,0 +1,137 @@
+// The kernels for AVX-512 with VNNI.
+//
+// VNNI multiplies unsigned by signed bytes: it gets weights + 128, and 128 times the sum of the row's inputs
+// is taken off in the end.
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#include "tensor/kernel_versions.h"
+#include "tensor/target_region.h"
+
+#define CAPELLA_NATIVE_LANES 16
+#define CAPELLA_NATIVE_MAX(a, b) _mm512_maskz_max_ps(0xFFFF, a, b)
+#define CAPELLA_NATIVE_MIN(a, b) _mm512_maskz_min_ps(0xFFFF, a, b)
+
+namespace capella::tensor {
+CAPELLA_TARGET("avx512f,avx512bw,avx512vl,avx512vnni")
+namespace {
+
+constexpr std::size_t kRowsAtOnce = 8;
+
+#include "tensor/finish_product.inc"
+#include "tensor/float_kernels.inc"
+
+CAPELLA_INLINE void store_low_bytes(const Floats& from, std::int8_t* to) {
+  _mm512_mask_cvtepi32_storeu_epi8(to, 0xFFFF, _mm512_castps_si512(from.part[0]));
+}
+
+#include "tensor/quantize_rows.inc"
+
+std::int32_t row_sum(const std::int8_t* row, std::size_t depth) {
+  __m512i total = _mm512_setzero_si512();
+  for (std::size_t k = 0; k < depth; k += kDepth) {
+    total = _mm512_dpbusd_epi32(total, _mm512_set1_epi8(1), _mm512_loadu_si512(row + k));
+  }
+  std::int32_t lanes[kLanes];
+  _mm512_storeu_si512(lanes, total);
+  std::int32_t result = 0;
+  for (const std::int32_t lane : lanes) result += lane;
+  return result;
+}
+
+// total + weights * inputs. The intrinsic makes GCC copy the totals around in every step.
+CAPELLA_INLINE void add_products(__m512i& total, const __m512i& weights, const __m512i& inputs) {
+  asm("vpdpbusd %2, %1, %0" : "+v"(total) : "v"(weights), "v"(inputs));
+}
+
+// Products of kRows rows and 32 outputs, two panels. offsets[r] is -128 times the sum of row r.
+template <Then kThen, std::size_t kRows>
+CAPELLA_INLINE void multiply_block(const Int8Product& p, std::size_t row, std::size_t output,
+                                   const std::int32_t* offsets) {
+  __m512i left[kRows], right[kRows];
+#pragma GCC unroll 12
+  for (std::size_t r = 0; r < kRows; ++r) left[r] = right[r] = _mm512_set1_epi32(offsets[r]);
+  const __m512i sign = _mm512_set1_epi8(-128);
+  const std::int8_t* rows = p.rows + row * p.depth;
+  const std::int8_t* first = p.weights + output * p.depth;
+  const std::int8_t* second = first + kLanes * p.depth;
+  for (std::size_t k = 0; k < p.depth; k += 4, first += 4 * kLanes, second += 4 * kLanes) {
+    const __m512i first_weights = _mm512_xor_si512(_mm512_loadu_si512(first), sign);
+    const __m512i second_weights = _mm512_xor_si512(_mm512_loadu_si512(second), sign);
+#pragma GCC unroll 12
+    for (std::size_t r = 0; r < kRows; ++r) {
+      std::int32_t four = 0;
+      __builtin_memcpy(&four, rows + r * p.depth + k, sizeof four);
+      const __m512i inputs = _mm512_set1_epi32(four);
+      add_products(left[r], first_weights, inputs);
+      add_products(right[r], second_weights, inputs);
+    }
+  }
+  const Finish with[2] = {finish_of(p, output), finish_of(p, output + kLanes)};
+#pragma GCC unroll 12
+  for (std::size_t r = 0; r < kRows; ++r) {
+    if (row + r >= p.count) return;
+    float* out = p.out + (row + r) * p.stride + output;
+    finish<kThen>(with[0], Floats{_mm512_maskz_cvtepi32_ps(0xFFFF, left[r])}, p.row_scale[row + r], out);
+    finish<kThen>(with[1], Floats{_mm512_maskz_cvtepi32_ps(0xFFFF, right[r])}, p.row_scale[row + r], out + kLanes);
+  }
+}
+
+// Rows of one block of rows. They are there in multiples of kBlock, so a few more may be read.
+template <Then kThen>
+CAPELLA_INLINE void multiply_rows(const Int8Product& p, std::size_t begin, std::size_t end,
+                                  std::size_t output, const std::int32_t* offsets) {
+  for (std::size_t row = begin; row < end;) {
+    const std::size_t left = end - row;
+    const std::int32_t* from = offsets + (row - begin);
+    if (left > 8) {
+      multiply_block<kThen, 12>(p, row, output, from);
+      row += 12;
+    } else if (left > 4) {
+      multiply_block<kThen, 8>(p, row, output, from);
+      row += 8;
+    } else {
+      multiply_block<kThen, 4>(p, row, output, from);
+      row += 4;
+    }
+  }
+}
+
+template <Then kThen>
+void multiply_then(const Int8Product p) {
+  constexpr std::size_t kRowsAtOnceInCache = 8 * kBlock;
+  std::int32_t offsets[kRowsAtOnceInCache];
+  for (std::size_t begin = 0; begin < p.count; begin += kRowsAtOnceInCache) {
+    const std::size_t end = begin + kRowsAtOnceInCache < p.count ? begin + kRowsAtOnceInCache : p.count;
+    for (std::size_t row = begin; row < end || row % 4 != 0; ++row) {
+      offsets[row - begin] = -128 * row_sum(p.rows + row * p.depth, p.depth);
+    }
+    for (std::size_t output = 0; output < p.outputs; output += 2 * kLanes) {
+      multiply_rows<kThen>(p, begin, end, output, offsets);
+    }
+  }
+}
+
+void multiply_int8(const Int8Product& product) {
+  if (product.then == Then::kStore) multiply_then<Then::kStore>(product);
+  if (product.then == Then::kRelu) multiply_then<Then::kRelu>(product);
+  if (product.then == Then::kAdd) multiply_then<Then::kAdd>(product);
+}
+
+}  // namespace
+CAPELLA_TARGET_END
+
+const Kernels kAvx512Kernels = {InstructionSet::kAvx512,
+                                quantize_rows,
+                                multiply_int8,
+                                multiply,
+                                attend,
+                                layer_norm,
+                                softmax,
+                                transpose,
+                                dot,
+                                add_relu,
+                                lstm_step};
+
+}  // namespace capella::tensor
+#endif

@@ -1,0 +1,283 @@
+// Every version of the tensor kernels against slow twins, and against each other bit for bit.
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "reference/tensor_reference.h"
+#include "tensor/aligned.h"
+#include "tensor/kernels.h"
+#include "tensor/linear.h"
+
+namespace capella::test {
+namespace {
+
+using reference::Row;
+using reference::Rows;
+using tensor::AlignedVector;
+using tensor::Kernels;
+
+// Random numbers, most small, some of another size.
+class Numbers {
+ public:
+  explicit Numbers(std::uint64_t seed) : random_(seed) {}
+  std::uint64_t next() { return random_(); }
+  float number() {
+    const float x = static_cast<float>(random_() % 2'000'001) / 1'000'000.0f - 1.0f;
+    return random_() % 50 == 0 ? x * 20.0f : x;
+  }
+  Row row(std::size_t size) {
+    Row result(size);
+    for (float& x : result) x = number();
+    return result;
+  }
+  Rows rows(std::size_t count, std::size_t size) {
+    Rows result;
+    for (std::size_t i = 0; i < count; ++i) result.push_back(row(size));
+    return result;
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+Numbers numbers() {
+  return Numbers(*rc::gen::arbitrary<std::uint64_t>());
+}
+
+std::size_t size_in(std::size_t least, std::size_t most) {
+  return *rc::gen::inRange(least, most + 1);
+}
+
+AlignedVector<float> flat(const Rows& rows, std::size_t stride) {
+  AlignedVector<float> result(rows.size() * stride, 0.0f);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::copy(rows[r].begin(), rows[r].end(), result.begin() + static_cast<std::ptrdiff_t>(r * stride));
+  }
+  return result;
+}
+
+// Runs `call` with every version; the portable one's result is checked by the caller, the others must equal
+// it.
+template <class Call>
+AlignedVector<float> same_of_all(Call call) {
+  AlignedVector<float> first;
+  for (const Kernels* kernels : tensor::all_kernels()) {
+    const AlignedVector<float> result = call(*kernels);
+    if (first.empty()) first = result;
+    RC_ASSERT(std::equal(first.begin(), first.end(), result.begin(), result.end(), [](float a, float b) {
+      return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+    }));
+  }
+  return first;
+}
+
+bool near(double a, double b, double size) {
+  return std::fabs(a - b) <= 1e-5 * (size + std::fabs(b));
+}
+
+TEST(Tensor, RowsQuantizeAsDefined) {
+  EXPECT_TRUE(rc::check("quantize", [] {
+    Numbers random = numbers();
+    const std::size_t width = 16 * size_in(1, 24), count = size_in(1, 9);
+    Rows rows = random.rows(count, width);
+    // Numbers on and beside the middle of two integers, where a product instead of a quotient would slip.
+    for (Row& row : rows) {
+      const float most = random.number();
+      for (std::size_t i = 0; i < width; i += 1 + random.next() % 3) {
+        const float half = static_cast<float>(random.next() % 127) + 0.5f;
+        row[i] = std::nextafter(most / 127.0f * half, random.next() % 2 ? 1e9f : -1e9f);
+      }
+    }
+    const std::size_t depth = tensor::round_up(width, tensor::kDepth);
+    const AlignedVector<float> input = flat(rows, width);
+    for (const Kernels* kernels : tensor::all_kernels()) {
+      AlignedVector<std::int8_t> out(count * depth, 99);
+      AlignedVector<float> scale(count);
+      kernels->quantize_rows(input.data(), width, count, width, out.data(), depth, scale.data());
+      for (std::size_t r = 0; r < count; ++r) {
+        const reference::QuantizedRow expected = reference::quantize(rows[r]);
+        RC_ASSERT(scale[r] == expected.scale);
+        for (std::size_t i = 0; i < depth; ++i) {
+          RC_ASSERT(out[r * depth + i] == (i < width ? expected.values[i] : 0));
+        }
+      }
+    }
+  }));
+}
+
+TEST(Tensor, LinearMaps) {
+  EXPECT_TRUE(rc::check("linear", [] {
+    Numbers random = numbers();
+    const std::size_t inputs = 16 * size_in(1, 20), outputs = size_in(1, 100), count = size_in(1, 70);
+    std::vector<std::int8_t> weights(outputs * inputs);
+    std::vector<std::vector<int>> square(outputs, std::vector<int>(inputs));
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      weights[i] = static_cast<std::int8_t>(random.next() % 256);
+      square[i / inputs][i % inputs] = weights[i];
+    }
+    const Row scale = random.row(outputs), bias = random.row(outputs);
+    const Rows rows = random.rows(count, inputs);
+    const tensor::Linear map(weights, scale, bias);
+    const auto then = static_cast<tensor::Then>(size_in(0, 2));
+    const AlignedVector<float> input = flat(rows, inputs);
+    const AlignedVector<float> result = same_of_all([&](const Kernels& kernels) {
+      AlignedVector<float> out(count * map.stride(), 2.0f);
+      tensor::QuantizedRows scratch;
+      map.apply(kernels, input.data(), inputs, count, out.data(), map.stride(), then, scratch);
+      return out;
+    });
+    for (std::size_t r = 0; r < count; ++r) {
+      Row expected = reference::linear(rows[r], square, scale, bias);
+      for (std::size_t o = 0; o < outputs; ++o) {
+        if (then == tensor::Then::kRelu) expected[o] = std::max(expected[o], 0.0f);
+        if (then == tensor::Then::kAdd) expected[o] += 2.0f;
+        RC_ASSERT(near(result[r * map.stride() + o], expected[o], 1.0));
+      }
+    }
+  }));
+}
+
+TEST(Tensor, ARowDoesNotDependOnTheOthers) {
+  EXPECT_TRUE(rc::check("one row alone", [] {
+    Numbers random = numbers();
+    const std::size_t inputs = 16 * size_in(1, 12), outputs = size_in(1, 70), count = size_in(2, 80);
+    std::vector<std::int8_t> weights(outputs * inputs);
+    for (std::int8_t& weight : weights) weight = static_cast<std::int8_t>(random.next() % 256);
+    const tensor::Linear map(weights, random.row(outputs), random.row(outputs));
+    const AlignedVector<float> input = flat(random.rows(count, inputs), inputs);
+    tensor::QuantizedRows scratch;
+    AlignedVector<float> all(count * map.stride()), one(map.stride());
+    map.apply(tensor::kernels(), input.data(), inputs, count, all.data(), map.stride(), tensor::Then::kStore,
+              scratch);
+    const std::size_t row = size_in(0, count - 1);
+    map.apply(tensor::kernels(), input.data() + row * inputs, inputs, 1, one.data(), map.stride(),
+              tensor::Then::kStore, scratch);
+    RC_ASSERT(
+        std::equal(one.begin(), one.end(), all.begin() + static_cast<std::ptrdiff_t>(row * map.stride())));
+  }));
+}
+
+TEST(Tensor, LayerNorms) {
+  EXPECT_TRUE(rc::check("layer norm", [] {
+    Numbers random = numbers();
+    const std::size_t width = 16 * size_in(1, 24), count = size_in(1, 5);
+    const Rows rows = random.rows(count, width);
+    const Row weight = random.row(width), bias = random.row(width);
+    const AlignedVector<float> input = flat(rows, width);
+    const AlignedVector<float> result = same_of_all([&](const Kernels& kernels) {
+      AlignedVector<float> out(count * width);
+      kernels.layer_norm(input.data(), width, count, width, weight.data(), bias.data(), out.data(), width);
+      return out;
+    });
+    for (std::size_t r = 0; r < count; ++r) {
+      const Row expected = reference::layer_norm(rows[r], weight, bias);
+      for (std::size_t i = 0; i < width; ++i) RC_ASSERT(near(result[r * width + i], expected[i], 10.0));
+    }
+  }));
+}
+
+TEST(Tensor, Softmax) {
+  EXPECT_TRUE(rc::check("softmax", [] {
+    Numbers random = numbers();
+    const std::size_t count = size_in(1, 100);
+    Row row = random.row(count);
+    for (float& x : row) x *= 10.0f;
+    const AlignedVector<float> result = same_of_all([&](const Kernels& kernels) {
+      AlignedVector<float> out(tensor::round_up(count, tensor::kLanes), 5.0f);
+      std::copy(row.begin(), row.end(), out.begin());
+      kernels.softmax(out.data(), count);
+      return out;
+    });
+    const Row expected = reference::softmax(row);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      RC_ASSERT(near(result[i], i < count ? expected[i] : 0.0f, 1e-6));
+    }
+  }));
+}
+
+TEST(Tensor, DotProductsAndSums) {
+  EXPECT_TRUE(rc::check("dot, add_relu", [] {
+    Numbers random = numbers();
+    const std::size_t size = 16 * size_in(0, 30);
+    const Row a = random.row(size), b = random.row(size);
+    const AlignedVector<float> result = same_of_all([&](const Kernels& kernels) {
+      AlignedVector<float> out(size + 1);
+      kernels.add_relu(a.data(), b.data(), out.data(), size);
+      out.back() = kernels.dot(a.data(), b.data(), size);
+      return out;
+    });
+    for (std::size_t i = 0; i < size; ++i) RC_ASSERT(result[i] == std::max(a[i] + b[i], 0.0f));
+    RC_ASSERT(near(result.back(), reference::dot(a, b), 100.0));
+  }));
+}
+
+TEST(Tensor, LstmSteps) {
+  EXPECT_TRUE(rc::check("LSTM step", [] {
+    Numbers random = numbers();
+    const std::size_t size = 16 * size_in(1, 30);
+    const Row a = random.row(4 * size), b = random.row(4 * size), before = random.row(size);
+    const AlignedVector<float> result = same_of_all([&](const Kernels& kernels) {
+      AlignedVector<float> both(before.begin(), before.end());  // the memory, then the state
+      both.resize(2 * size);
+      kernels.lstm_step(a.data(), b.data(), size, both.data(), both.data() + size);
+      return both;
+    });
+    Row gates(4 * size), memory = before;
+    for (std::size_t i = 0; i < gates.size(); ++i) gates[i] = a[i] + b[i];
+    const Row state = reference::lstm_step(gates, memory);
+    for (std::size_t i = 0; i < size; ++i) {
+      RC_ASSERT(near(result[i], memory[i], 0.2));
+      RC_ASSERT(near(result[size + i], state[i], 0.2));
+    }
+  }));
+}
+
+TEST(Tensor, FloatProducts) {
+  EXPECT_TRUE(rc::check("float product", [] {
+    Numbers random = numbers();
+    const std::size_t rows = size_in(1, 20), depth = size_in(1, 70), columns = 16 * size_in(1, 3);
+    const Rows a = random.rows(rows, depth), b = random.rows(depth, columns);
+    const AlignedVector<float> left = flat(a, depth), right = flat(b, columns);
+    const AlignedVector<float> result = same_of_all([&](const Kernels& kernels) {
+      AlignedVector<float> out(rows * columns);
+      kernels.multiply(
+          {left.data(), depth, 1, right.data(), columns, out.data(), columns, rows, depth, columns});
+      return out;
+    });
+    const Rows expected = reference::product(a, b);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      RC_ASSERT(near(result[i], expected[i / columns][i % columns], 100.0));
+    }
+  }));
+}
+
+TEST(Tensor, Attention) {
+  EXPECT_TRUE(rc::check("attention", [] {
+    Numbers random = numbers();
+    const std::size_t positions = size_in(1, 40), width = 16 * size_in(1, 4);
+    const Rows query = random.rows(positions, width), key = random.rows(positions, width),
+               value = random.rows(positions, width);
+    const Row by_distance = random.row(2 * positions + tensor::kLanes);
+    Rows bias(positions, Row(positions));
+    for (std::size_t i = 0; i < positions; ++i) {
+      for (std::size_t j = 0; j < positions; ++j) bias[i][j] = by_distance[positions - 1 + i - j];
+    }
+    const auto q = flat(query, width), k = flat(key, width), v = flat(value, width);
+    const AlignedVector<float> result = same_of_all([&](const Kernels& kernels) {
+      AlignedVector<float> out(positions * width), scratch(tensor::attention_scratch(positions, width));
+      kernels.attend({q.data(), k.data(), v.data(), width, positions, width, 0.3f, by_distance.data(),
+                      out.data(), width, scratch.data()});
+      return out;
+    });
+    const Rows expected = reference::attention(query, key, value, 0.3f, bias);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      RC_ASSERT(near(result[i], expected[i / width][i % width], 20.0));
+    }
+  }));
+}
+
+}  // namespace
+}  // namespace capella::test
