@@ -6,6 +6,7 @@ from pathlib import Path
 from statistics import median
 
 from harness.answers import Agreement, compare_values
+from harness.bout import Compare
 from harness.launch import Answer, CommandRun, run_command
 from harness.programs import Program
 from harness.report import Row, Section, format_rate, format_seconds
@@ -52,7 +53,9 @@ def _row(command: Command, agreement: Agreement, runs: list[CommandRun], items: 
     )
 
 
-def hold_commands(section: Section, items: int, peer: Command, others: list[Command]) -> None:
+def hold_commands(
+    section: Section, items: int, peer: Command, others: list[Command], compare: Compare = compare_values
+) -> None:
     """Fills the section; answers were compared with the peer's before any time counts."""
     commands = [peer, *others]
     runs: list[list[CommandRun]] = [[] for _ in commands]
@@ -63,5 +66,5 @@ def hold_commands(section: Section, items: int, peer: Command, others: list[Comm
     peer_wall = median(run.wall for run in runs[0])
     section.rows.append(_row(peer, Agreement(True, "the reference"), runs[0], items, peer_wall))
     for command, done in zip(others, runs[1:], strict=True):
-        agreement = compare_values(command.answer, peer.answer)
+        agreement = compare(command.answer, peer.answer)
         section.rows.append(_row(command, agreement, done, items, peer_wall))

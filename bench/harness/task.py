@@ -1,15 +1,26 @@
 """The command line of a task: which parts, and where the figures go."""
 
 import argparse
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from harness import inputs
+from harness.launch import CAPELLA
 from harness.report import Section, Table, machine, section_text, write_json
 
 NO_DATA = 3  # how a task ends whose data is not installed; bench/run then goes on with the next
 RunParts = Callable[[list[str], Path], Iterable[Section | Table]]
+
+
+def need_data(package: str) -> None:
+    """Data is fetched when asked, never by a benchmark. Without it the task ends as bench/run expects."""
+    found = subprocess.run([CAPELLA, "data", "path", package], capture_output=True, text=True, check=False)
+    if found.returncode != 0:
+        print(found.stderr, file=sys.stderr, end="")
+        raise SystemExit(NO_DATA)
 
 
 def run_task(

@@ -1,28 +1,17 @@
 """Runs the task's sections one after the other and prints each as soon as it is done."""
 
 import dataclasses
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from harness import inputs
-from harness.launch import CAPELLA
 from harness.report import Section, Table
-from harness.task import NO_DATA, run_task
+from harness.task import need_data, run_task
 from harness.tokens import Tokens
 from meteor import memory, sections
 
 PARTS = ("segments", "commands", "first", "memory", "worst")
-
-
-def need_data() -> None:
-    """METEOR's data is fetched when asked, never by a benchmark. Without it the task ends as bench/run expects."""
-    found = subprocess.run([CAPELLA, "data", "path", "meteor"], capture_output=True, text=True, check=False)
-    if found.returncode != 0:
-        print(found.stderr, file=sys.stderr, end="")
-        raise SystemExit(NO_DATA)
 
 
 def run_parts(parts: list[str], folder: Path) -> Iterator[Section | Table]:
@@ -42,5 +31,5 @@ def run_parts(parts: list[str], folder: Path) -> Iterator[Section | Table]:
 
 
 if __name__ == "__main__":
-    need_data()
+    need_data("meteor")
     run_task("meteor", __doc__, PARTS, ["pycocoevalcap"], run_parts)

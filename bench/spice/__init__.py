@@ -1,0 +1,1 @@
+"""The task `spice`: SPICE beside the official Java program."""
