@@ -9,6 +9,7 @@ namespace capella::cli {
 void add_score(CLI::App& program);
 void add_merge(CLI::App& program);
 void add_explain(CLI::App& program);
+void add_parse(CLI::App& program);
 void add_df(CLI::App& program);
 void add_data(CLI::App& program);
 void add_metrics(CLI::App& program);

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "report/parse_report.h"
 
 namespace capella::cli {
 namespace {
@@ -49,6 +50,7 @@ std::string bash_script(const CLI::App& program) {
     --format)
       words="{}"
       [ "${{COMP_WORDS[1]}}" = explain ] && words="table json svg"
+      [ "${{COMP_WORDS[1]}}" = parse ] && words="{}"
       COMPREPLY=($(compgen -W "$words" -- "$current")); return ;;
     --tokenizer) COMPREPLY=($(compgen -W "ptb ptb-iso 13a none" -- "$current")); return ;;
   esac
@@ -63,7 +65,7 @@ complete -o filenames -F _capella capella
 )",
                      fmt::join(all_metric_names(), " "), fmt::join(kShells, " "),
                      fmt::join(package_names(), " "), fmt::join(report::kFormatNames, " "),
-                     fmt::join(commands, " "), cases);
+                     fmt::join(report::kParseFormatNames, " "), fmt::join(commands, " "), cases);
 }
 
 // The text in single quotes, as fish reads them.

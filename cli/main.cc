@@ -30,6 +30,7 @@ void add_commands(CLI::App& program) {
   add_score(program);
   add_merge(program);
   add_explain(program);
+  add_parse(program);
   add_df(program);
   add_data(program);
   add_metrics(program);

@@ -48,13 +48,8 @@ std::vector<std::string> package_names() {
 }
 
 void note_unavailable_metrics(const CommonOptions& common) {
-  const auto packages = list_data();
-  for (const MetricDescription& metric : list_metrics()) {
-    for (const DataPackage& package : packages) {
-      if (package.name == metric.data && !package.problem.empty())
-        notice(common, fmt::format("{} is left out: {}", metric.name, package.problem));
-    }
-  }
+  for (const UnavailableMetric& metric : unavailable_metrics())
+    notice(common, fmt::format("{} is left out: {}", metric.name, metric.problem));
 }
 
 void add_common(CLI::App& command, CommonOptions& options) {
@@ -124,6 +119,10 @@ void add_metric_options(CLI::App& command, MetricOptions& options) {
   command.add_option("--set", options.settings, "A metric's setting, METRIC.KEY=VALUE; may be repeated")
       ->take_all()
       ->allow_extra_args(false);
+  command
+      .add_option("--cache", options.cache,
+                  "A folder that keeps parsed captions, so that later runs of SPICE are quick")
+      ->check([](const std::string& path) { return path.empty() ? "names nothing" : std::string(); });
 }
 
 ScoreOptions score_options(const MetricOptions& metrics, const CommonOptions& common) {
@@ -132,6 +131,7 @@ ScoreOptions score_options(const MetricOptions& metrics, const CommonOptions& co
   options.tokenizer = metrics.tokenizer;
   options.df = metrics.df;
   options.settings = metrics.settings;
+  options.cache = metrics.cache;
   options.threads = common.threads;
   options.progress = progress_bar(common);
   check_options(options);

@@ -43,6 +43,7 @@ struct MetricOptions {
   std::string tokenizer = "ptb";
   std::string df = "refs";
   std::vector<std::string> settings;
+  std::string cache;
 };
 void add_metric_options(CLI::App& command, MetricOptions& options);
 /// Throws UsageError for options that cannot be run; so call it before reading input.

@@ -19,6 +19,7 @@ struct ScoreCommand {
   MetricOptions metrics;
   std::string per_item;
   bool short_signatures = false;
+  bool detail = false;
   std::string shard;
   std::string stats_out;
   CLI::Option* tokenizer = nullptr;
@@ -61,7 +62,8 @@ void run(ScoreCommand& command) {
   check_outputs(std::vector{command.common.output, command.per_item, command.stats_out}, inputs);
   if (!command.shard.empty() || !command.stats_out.empty()) return write_shard(command);
   const report::Format format = report::format_by_name(command.common.format);
-  const ScoreOptions options = score_options(command.metrics, command.common);
+  ScoreOptions options = score_options(command.metrics, command.common);
+  options.detail = command.detail;
   const Result result = score(read_input(command.input, command.common), options);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   if (!command.per_item.empty()) write_file_atomically(command.per_item, report::item_lines(result));
@@ -86,6 +88,8 @@ void add_score(CLI::App& program) {
   command->tokenizer = app->get_option("--tokenizer");
   app->add_option("--per-item", command->per_item,
                   "Write every caption's scores to this file, one line of JSON each");
+  app->add_flag("--detail", command->detail,
+                "Finer scores too: SPICE's categories and, in JSON, CSV and per item, what they are made of");
   app->add_option("--shard", command->shard, "Score only part i of n (i/n); needs --stats-out");
   app->add_option("--stats-out", command->stats_out,
                   "Write the shard's statistics to this file, for `capella merge`");

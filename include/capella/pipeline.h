@@ -28,6 +28,8 @@ struct ScoreOptions {
   std::vector<GivenScores> given;
   std::size_t threads = 0;  ///< 0: one per core
   Progress progress;
+  std::string cache;    ///< a folder that keeps parsed captions for later runs; empty: none
+  bool detail = false;  ///< finer scores too: SPICE's categories and what they are made of
 };
 
 /// Part `index` (from 0) of `count` equal parts of the items.
@@ -64,8 +66,9 @@ std::string shard_statistics(const Dataset& dataset, const ScoreOptions& options
 std::string part_statistics(const Dataset& part, const ScoreOptions& options);
 
 /// The result of a whole run from all its shards (in any order) or parts (in data set order). `names` are for
-/// errors.
-Result merge_statistics(std::span<const std::string> statistics, std::span<const std::string> names);
+/// errors; `detail` as in ScoreOptions.
+Result merge_statistics(std::span<const std::string> statistics, std::span<const std::string> names,
+                        bool detail = false);
 
 /// Why a caption of the data set's only system got its scores, one explanation per metric.
 std::vector<Explanation> explain(const Dataset& dataset, std::string_view id, const ScoreOptions& options);
@@ -96,6 +99,13 @@ std::vector<MetricDescription> list_metrics();
 
 /// The names of the metrics whose data is there.
 std::vector<std::string> available_metrics();
+
+/// Those whose data is not there or damaged.
+struct UnavailableMetric {
+  std::string name;
+  std::string problem;  ///< what is missing, and what to do
+};
+std::vector<UnavailableMetric> unavailable_metrics();
 
 /// What to tell a user who asked for a metric by another name than its own ("cider"); empty for all other
 /// names.

@@ -15,6 +15,7 @@ struct ScoreColumn {
   double high;            ///< the best possible value; the worst is 0
   double display_scale;   ///< tables show value * display_scale, as papers do
   std::string signature;  ///< every choice that changes the number
+  bool in_tables = true;  ///< false: only for programs, in JSON, CSV and per item
 };
 
 /// A signature with its keys cut to what tells them apart: "CIDEr-D|n:4|sg:6|df:refs(5000)|t:ptb|v:0.1.0".

@@ -17,6 +17,7 @@ struct RewardOptions {
   std::string tokenizer = "ptb-iso";  ///< ptb-iso, 13a or none
   std::string df = "refs";            ///< as ScoreOptions::df
   std::vector<std::string> settings;  ///< METRIC.KEY=VALUE
+  std::string cache;                  ///< as ScoreOptions::cache; for the references
 };
 
 class Reward {

@@ -114,11 +114,25 @@ def _setting(value: Any) -> str:
 
 
 def make_options(
-    names: Sequence[str], tokenizer: str, df: str | os.PathLike[str], settings: Settings, threads: int
+    names: Sequence[str],
+    tokenizer: str,
+    df: str | os.PathLike[str],
+    settings: Settings,
+    threads: int,
+    cache: str | os.PathLike[str] | None = None,
+    detail: bool = False,
 ) -> _core.Options:
     for notice in filter(None, map(_core.alias_notice, names)):
         warnings.warn(notice, CapellaWarning, stacklevel=3)
-    return _core.Options(names, tokenizer, os.fspath(df), setting_words(settings), threads)
+    return _core.Options(
+        names, tokenizer, os.fspath(df), setting_words(settings), threads, cache_folder(cache), detail
+    )
+
+
+def cache_folder(cache: str | os.PathLike[str] | None) -> str:
+    if cache is not None and not os.fspath(cache):
+        raise CapellaError("cache: found an empty path, expected a folder, or None to keep nothing")
+    return "" if cache is None else os.fspath(cache)
 
 
 def add_functions(

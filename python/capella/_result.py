@@ -74,6 +74,9 @@ class Result:
     def __init__(self, core: _core.Result) -> None:
         self._core = core
 
+    def __reduce__(self) -> tuple[type[Result], tuple[_core.Result]]:
+        return Result, (self._core,)
+
     @cached_property
     def systems(self) -> Mapping[str, SystemScores]:
         """The scores by system, in the order given."""

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._errors import CapellaError
-from ._inputs import Captions, Settings, make_dataset, setting_words
+from ._inputs import Captions, Settings, cache_folder, make_dataset, setting_words
 
 
 class Reward:
@@ -28,6 +28,7 @@ class Reward:
         tokenizer: "ptb-iso", "13a", or "none" for captions that are tokens joined by spaces.
         score: Which of the metric's scores; default its last (BLEU-4 of bleu).
         settings: As of :func:`capella.score`.
+        cache: As of :func:`capella.score`; keeps the references, for metrics that parse.
     """
 
     def __init__(
@@ -40,12 +41,15 @@ class Reward:
         score: str | None = None,
         settings: Settings = None,
         split: str | None = None,
+        cache: str | os.PathLike[str] | None = None,
     ) -> None:
         if references is None:
             raise CapellaError("a reward needs references")
         dataset = make_dataset(references, None, split=split)
         words = setting_words(settings)
-        self._core = _core.Reward(dataset, metric, score or "", tokenizer, os.fspath(df), words)
+        self._core = _core.Reward(
+            dataset, metric, score or "", tokenizer, os.fspath(df), words, cache_folder(cache)
+        )
 
     def __call__(
         self,

@@ -56,6 +56,7 @@ def rows(
     missing: str = "error",
     skip_bad: bool = False,
     threads: int = 0,
+    cache: str | os.PathLike[str] | None = None,
 ) -> Rows:
     """The statistics of one share of the work; ``capella.merge`` turns all shares into the result.
 
@@ -66,7 +67,7 @@ def rows(
     >>> parts = [capella.rows(refs, hyps, "cider-d", shard=(k, 4)) for k in range(4)]     # on four machines
     >>> capella.merge(parts)["CIDEr-D"]                                                   # as in one run, bit for bit
     """
-    options = make_options(metric_names(metrics, "rows"), tokenizer, df, settings, threads)
+    options = make_options(metric_names(metrics, "rows"), tokenizer, df, settings, threads, cache)
     if shard is None:
         return Rows([_core.part_rows(make_dataset(refs, hyps, systems, split, missing, skip_bad), options)])
     rank, size = shard
@@ -76,11 +77,14 @@ def rows(
     return Rows([_core.shard_rows(dataset, options, rank, size)])
 
 
-def merge(*parts: Rows | Iterable[Rows]) -> Result:
-    """The result of a whole run: of all its shards, in any order, or of parts, in the order of the data."""
+def merge(*parts: Rows | Iterable[Rows], detail: bool = False) -> Result:
+    """The result of a whole run: of all its shards, in any order, or of parts, in the order of the data.
+
+    ``detail`` as in :func:`capella.score`.
+    """
     blocks: list[bytes] = []
     for part in parts:
         for one in [part] if isinstance(part, Rows) else part:
             blocks += one.blocks
     names = [f"block {k}" for k in range(len(blocks))]
-    return warned(_core.merge(blocks, names))
+    return warned(_core.merge(blocks, names, detail))

@@ -32,6 +32,8 @@ def score(
     missing: str = "error",
     skip_bad: bool = False,
     threads: int = 0,
+    cache: str | os.PathLike[str] | None = None,
+    detail: bool = False,
 ) -> Result:
     """Scores captions against references.
 
@@ -56,6 +58,9 @@ def score(
         missing: "error", or "skip" to score only the items that every system has.
         skip_bad: Leave malformed rows out and list them in ``Result.skipped`` instead of stopping.
         threads: 0 means one per core. Never changes a number.
+        cache: A folder that keeps parsed captions, so that later runs of SPICE are quick. Never changes a number.
+        detail: Finer scores too: SPICE's categories (``SPICE-Object`` ...) and what they are made of
+            (``SPICE-Object-precision``, ``-recall``, ``-tp``, ``-fp``, ``-fn``).
 
     Raises:
         CapellaError: (a ValueError) The data or the call is wrong.
@@ -64,7 +69,7 @@ def score(
     """
     names, functions = split_metrics(metrics)
     dataset = make_dataset(refs, hyps, systems, split, missing, skip_bad)
-    options = make_options(names, tokenizer, df, settings, threads)
+    options = make_options(names, tokenizer, df, settings, threads, cache, detail)
     add_functions(options, dataset, functions)
     return warned(_core.score(dataset, options))
 
@@ -82,6 +87,7 @@ def explain(
     missing: str = "error",
     skip_bad: bool = False,
     threads: int = 0,
+    cache: str | os.PathLike[str] | None = None,
 ) -> list[_core.Explanation]:
     """Says why the caption of item ``id`` got its scores, one explanation per metric.
 
@@ -90,4 +96,4 @@ def explain(
     """
     names = metric_names(metrics, "explain")
     dataset = make_dataset(refs, hyps, None, split, missing, skip_bad)
-    return _core.explain(dataset, str(id), make_options(names, tokenizer, df, settings, threads))
+    return _core.explain(dataset, str(id), make_options(names, tokenizer, df, settings, threads, cache))

@@ -20,9 +20,9 @@ import numpy.typing as npt
 
 from . import _core
 from ._errors import CapellaError
-from ._inputs import listed
+from ._inputs import cache_folder, listed
 
-__all__ = ["Bleu", "COCOEvalCap", "Cider", "CiderD", "Meteor", "PTBTokenizer", "Rouge"]
+__all__ = ["Bleu", "COCOEvalCap", "Cider", "CiderD", "Meteor", "PTBTokenizer", "Rouge", "Spice"]
 
 Texts: TypeAlias = Mapping[Any, "list[str]"]
 Scores: TypeAlias = "tuple[np.float64, npt.NDArray[np.float64]]"
@@ -55,9 +55,13 @@ def _run(
     metric: str,
     df: str = "refs",
     settings: Sequence[str] = (),
+    cache: str = "",
+    detail: bool = False,
 ) -> _core.Result:
     dataset = _core.Dataset(references, [(None, captions)])
-    return _core.score(dataset, _core.Options([metric], "none", df, list(settings)))
+    return _core.score(
+        dataset, _core.Options([metric], "none", df, list(settings), cache=cache, detail=detail)
+    )
 
 
 def _score(gts: Texts, res: Texts, metric: str, settings: Sequence[str] = ()) -> _core.Result:
@@ -172,6 +176,58 @@ class CiderD:
         return "CIDEr-D"
 
 
+class Spice:
+    """SPICE, with its categories for every image. Needs ``capella.get_data("meteor")`` once.
+
+    ``cache`` is a folder that keeps parsed captions for later runs; the original always keeps them, in its own folder.
+    """
+
+    #: In the order in which the original writes them.
+    categories = ("All", "Relation", "Cardinality", "Attribute", "Size", "Color", "Object")
+
+    def __init__(self, cache: str | os.PathLike[str] | None = None) -> None:
+        self._cache = cache_folder(cache)
+
+    def compute_score(
+        self, gts: Texts, res: Texts
+    ) -> tuple[np.float64, list[dict[str, dict[str, float]]]]:
+        """The mean, and a dictionary category -> numbers for every image, in the order of the *sorted* ids.
+
+        NaN stands for a category that the references of an image have nothing of.
+        """
+        _check(gts, res)
+        ids = _in_order(gts)
+        result = _run(
+            [gts[id] for id in ids], [res[id][0] for id in ids], "spice", cache=self._cache, detail=True
+        )
+        names = [column[0] for column in result.columns]
+        items = [dict(zip(names, row)) for row in result.item_values(0).tolist()]
+        return np.float64(result.values(0)[0]), [self._by_category(item) for item in items]
+
+    def _by_category(self, item: Mapping[str, float]) -> dict[str, dict[str, float]]:
+        scores = {}
+        for category in self.categories:
+            name = "SPICE" if category == "All" else f"SPICE-{category}"
+            scores[category] = {
+                "pr": item[f"{name}-precision"],
+                "re": item[f"{name}-recall"],
+                "f": item[name],
+                "fn": item[f"{name}-fn"],
+                "numImages": 1.0,
+                "fp": item[f"{name}-fp"],
+                "tp": item[f"{name}-tp"],
+            }
+        return scores
+
+    def method(self) -> str:
+        return "SPICE"
+
+
+def _in_order(ids: Iterable[Any]) -> list[Any]:
+    """Sorted, with numbers before texts where there are both."""
+    return sorted(ids, key=lambda id: (isinstance(id, str), id))
+
+
 class _Captions:
     """What COCOEvalCap needs of pycocotools' COCO, made from a file or from captions in memory."""
 
@@ -199,11 +255,14 @@ class COCOEvalCap:
     """
 
     #: Scorers and the keys of their scores, in pycocoevalcap's order.
-    scorers: tuple[tuple[type[Bleu] | type[Meteor] | type[Rouge] | type[Cider], tuple[str, ...]], ...] = (
+    scorers: tuple[
+        tuple[type[Bleu] | type[Meteor] | type[Rouge] | type[Cider] | type[Spice], tuple[str, ...]], ...
+    ] = (
         (Bleu, ("Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4")),
         (Meteor, ("METEOR",)),
         (Rouge, ("ROUGE_L",)),
         (Cider, ("CIDEr",)),
+        (Spice, ("SPICE",)),
     )
 
     def __init__(self, coco: Any, cocoRes: Any) -> None:
@@ -231,9 +290,11 @@ class COCOEvalCap:
             score, scores = scorer().compute_score(gts, res)
             if not isinstance(score, list):
                 score, scores = [score], [scores]
+            # SPICE sorts the ids. The original forgets that here and gives images the scores of others.
+            images = _in_order(gts) if scorer is Spice else list(gts)
             for method, whole, items in zip(methods, score, scores):
                 self.setEval(whole, method)
-                self.setImgToEvalImgs(items, gts.keys(), method)
+                self.setImgToEvalImgs(items, images, method)
         self.setEvalImgs()
 
     def setEval(self, score: Any, method: str) -> None:

@@ -11,6 +11,7 @@ NB_MODULE(_core, module) {
   bind_result(module);
   bind_score(module);
   bind_reward(module);
+  bind_parse(module);
   bind_tools(module);
   bind_data(module);
 }

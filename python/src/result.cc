@@ -14,9 +14,10 @@ namespace capella::python {
 namespace {
 
 using ColumnTuple = std::tuple<std::string, double, double, std::string>;
+using ColumnState = std::tuple<std::string, double, double, std::string, bool>;
 using SystemTuple = std::tuple<std::string, std::vector<double>, std::vector<double>>;
 using SkippedTuple = std::tuple<std::string, std::string>;
-using State = std::tuple<std::vector<ColumnTuple>, std::vector<std::string>, std::vector<SystemTuple>,
+using State = std::tuple<std::vector<ColumnState>, std::vector<std::string>, std::vector<SystemTuple>,
                          std::vector<SkippedTuple>, std::vector<std::string>>;
 
 std::vector<ColumnTuple> columns_of(const Result& result) {
@@ -34,17 +35,21 @@ std::vector<SkippedTuple> skipped_of(const Result& result) {
 }
 
 State state_of(const Result& result) {
+  std::vector<ColumnState> columns;
+  for (const ScoreColumn& column : result.columns) {
+    columns.emplace_back(column.name, column.high, column.display_scale, column.signature, column.in_tables);
+  }
   std::vector<SystemTuple> systems;
   for (const SystemResult& system : result.systems)
     systems.emplace_back(system.name, system.values, system.item_values);
-  return {columns_of(result), result.ids, systems, skipped_of(result), result.warnings};
+  return {columns, result.ids, systems, skipped_of(result), result.warnings};
 }
 
 Result from_state(const State& state) {
   const auto& [columns, ids, systems, skipped, warnings] = state;
   Result result;
-  for (const auto& [name, high, scale, signature] : columns)
-    result.columns.push_back({name, high, scale, signature});
+  for (const auto& [name, high, scale, signature, in_tables] : columns)
+    result.columns.push_back({name, high, scale, signature, in_tables});
   result.ids = ids;
   for (const auto& [name, values, item_values] : systems)
     result.systems.push_back({name, values, item_values});

@@ -36,11 +36,11 @@ nb::bytes part_rows(const Dataset& dataset, const ScoreOptions& options) {
   return to_bytes(statistics);
 }
 
-Result merge(const std::vector<nb::bytes>& statistics, const std::vector<std::string>& names) {
+Result merge(const std::vector<nb::bytes>& statistics, const std::vector<std::string>& names, bool detail) {
   std::vector<std::string> blocks;
   for (const nb::bytes& block : statistics) blocks.emplace_back(block.c_str(), block.size());
   const nb::gil_scoped_release unlocked;
-  return merge_statistics(blocks, names);
+  return merge_statistics(blocks, names, detail);
 }
 
 using TableTuple = std::tuple<std::string, std::vector<std::string>, std::vector<std::vector<std::string>>>;
@@ -76,17 +76,19 @@ void bind_options(nb::module_& module) {
       .def(
           "__init__",
           [](ScoreOptions* self, std::vector<std::string> metrics, std::string tokenizer, std::string df,
-             std::vector<std::string> settings, std::size_t threads) {
+             std::vector<std::string> settings, std::size_t threads, std::string cache, bool detail) {
             new (self) ScoreOptions{std::move(metrics),
                                     std::move(tokenizer),
                                     std::move(df),
                                     std::move(settings),
                                     {},
                                     threads,
-                                    {}};
+                                    {},
+                                    std::move(cache),
+                                    detail};
           },
           "metrics"_a, "tokenizer"_a = "ptb", "df"_a = "refs", "settings"_a = std::vector<std::string>(),
-          "threads"_a = 0)
+          "threads"_a = 0, "cache"_a = "", "detail"_a = false)
       .def(
           "add_given",
           [](ScoreOptions& options, std::string name, std::vector<std::vector<double>> values) {
@@ -114,7 +116,7 @@ void bind_score(nb::module_& module) {
   module.def("score", &score, "dataset"_a, "options"_a, Unlocked());
   module.def("shard_rows", shard_rows, "dataset"_a, "options"_a, "index"_a, "count"_a);
   module.def("part_rows", part_rows, "dataset"_a, "options"_a);
-  module.def("merge", merge, "statistics"_a, "names"_a);
+  module.def("merge", merge, "statistics"_a, "names"_a, "detail"_a = false);
   module.def("explain", explain_item, "dataset"_a, "id"_a, "options"_a, Unlocked());
 }
 

@@ -10,11 +10,13 @@ namespace {
 
 // Longer phrases come before the options they begin with. Messages may hold what other programs said, such as
 // pip; so `-m`, an option of theirs too, stands here only within a phrase of ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kWords{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kWords{{
     {"--missing skip", "missing=\"skip\""},
     {"--missing", "missing"},
     {"--skip-bad", "skip_bad=True"},
     {"--set", "settings"},
+    {"with --cache", "with cache"},
+    {"--cache", "cache"},
     {"--split", "split"},
     {"--df coco-val", "df=\"coco-val\""},
     {"--df FILE", "df=FILE"},

@@ -8,6 +8,8 @@
 #include "metric/meteor.h"
 #include "metric/rouge_l.h"
 #include "metric/sacrebleu.h"
+#include "metric/spice.h"
+#include "metric/spider.h"
 
 namespace capella::metric {
 
@@ -20,6 +22,9 @@ std::span<const Entry> all_metrics() {
       {"cider-plain", "CIDEr without clipping and length penalty", {}, make_cider_plain},
       {"cider-r", "CIDEr-R: robust to references of varied length", {}, make_cider_r},
       {"meteor", "METEOR 1.5: aligned words, stems, synonyms and paraphrases", kMeteorSettings, make_meteor},
+      {"spice", "SPICE: objects, attributes and relations that caption and references share", kSpiceSettings,
+       make_spice},
+      {"spider", "SPIDEr: the mean of CIDEr-D and SPICE", {}, make_spider},
       {"sacrebleu", "BLEU as sacreBLEU computes it, on raw captions", kSacreBleuSettings, make_sacrebleu},
       {"chrf", "chrF: F-score of character (and word) n-grams, on raw captions", kChrfSettings, make_chrf},
   };

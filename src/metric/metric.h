@@ -15,17 +15,28 @@
 
 #include "capella/dataset.h"
 #include "capella/explanation.h"
+#include "capella/progress.h"
 
+#include "base/thread_pool.h"
 #include "resource/df_table.h"
 #include "resource/meteor_data.h"
+#include "scene/caption_facts.h"
 #include "text/text_set.h"
 
 namespace capella::metric {
+
+/// When a score is shown.
+enum class Shown : std::uint8_t {
+  always,
+  detail,   ///< on request: a finer score beside the metric's own
+  numbers,  ///< on request and not in tables: what a score is made of
+};
 
 struct ScoreInfo {
   std::string name;      ///< e.g. "BLEU-4"
   double high;           ///< the best possible value; the worst is 0
   double display_scale;  ///< tables show value * display_scale, as papers do
+  Shown shown = Shown::always;
 };
 
 struct Info {
@@ -39,7 +50,14 @@ struct Info {
   bool uses_document_frequencies = false;
   /// The data package the metric needs, e.g. "meteor"; empty if none.
   std::string data = {};
+  /// Whether it reads captions as grammar (Resources::facts).
+  bool parses = false;
+  /// Metrics whose scores it is made of. They run before it, once, whether or not they were asked for.
+  std::vector<std::string> builds_on = {};
 };
+
+/// The score that stands for the metric where there can be only one: the last that is always shown.
+std::size_t main_score(const Info& info);
 
 /// The references of all items, raw and tokenised: made once per run and shared by all systems and threads.
 struct References {
@@ -58,14 +76,26 @@ struct Batch {
   std::span<const std::uint32_t> items;
   std::span<const std::string_view> captions;
   const text::TextSet& tokens;  ///< extends references.tokens
+  /// For each metric of Info::builds_on its main score of each caption.
+  std::span<const std::vector<double>> built_on = {};
 
   std::size_t size() const { return items.size(); }
+};
+
+/// Consecutive items.
+struct ItemRange {
+  std::size_t begin = 0;
+  std::size_t end = static_cast<std::size_t>(-1);  ///< may lie behind the last item
 };
 
 /// What a metric may be handed from outside; a metric never opens a file itself.
 struct Resources {
   const resource::DfTable* document_frequencies = nullptr;  ///< null: count the references
   const resource::MeteorData* meteor = nullptr;             ///< there for metrics that need it
+  const scene::CaptionFacts* facts = nullptr;  ///< there for metrics that need it; outlives states
+  ThreadPool* pool = nullptr;                  ///< for prepare() alone
+  Progress progress = {};                      ///< of prepare()
+  ItemRange items = {};                        ///< captions will come for these items only
 };
 
 /// What prepare() learnt from the references; immutable.

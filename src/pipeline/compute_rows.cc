@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <mutex>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/names.h"
+#include "base/step_counter.h"
 #include "metric/given.h"
 #include "pipeline/prepared_run.h"
 #include "pipeline/rows.h"
@@ -22,25 +22,6 @@ std::size_t batches(std::size_t items) {
   return (items + kBatch - 1) / kBatch;
 }
 
-// Tells the outside how far the scoring is; one call at a time.
-class Steps {
- public:
-  Steps(const Progress& progress, std::string_view stage, std::size_t total)
-      : progress_(progress), stage_(stage), total_(total) {}
-  void done() {
-    if (!progress_) return;
-    const std::lock_guard lock(mutex_);
-    progress_(stage_, ++done_, total_);
-  }
-
- private:
-  const Progress& progress_;
-  std::string_view stage_;
-  std::size_t total_;
-  std::size_t done_ = 0;
-  std::mutex mutex_;
-};
-
 // Fills a block's rows for one system.
 class SystemScorer {
  public:
@@ -52,7 +33,7 @@ class SystemScorer {
         block_(block),
         system_index_(system) {}
 
-  void score(ThreadPool& pool, Steps& steps) {
+  void score(ThreadPool& pool, StepCounter& steps) {
     pool.parallel_for(batches(captions_.size()), [&](std::size_t batch) {
       score_batch(batch * kBatch, std::min(kBatch, captions_.size() - batch * kBatch));
       steps.done();
@@ -79,11 +60,10 @@ class SystemScorer {
     for (std::size_t k = first; k < first + count; ++k)
       tokens.push_back(tokens_.size() == 0 ? "" : tokens_[k]);
     const text::TextSet texts(std::move(tokens), &run_.references().tokens);
-    const metric::Batch batch{run_.references(), items, captions_.subspan(first, count), texts};
-    for (std::size_t m = 0; m < run_.metrics().size(); ++m) {
-      const PreparedMetric& prepared = run_.metrics()[m];
-      double* out = block_.rows_of(system_index_, m).data() + first * prepared.metric->info().row_width;
-      prepared.metric->rows(batch, prepared.state.get(), out);
+    const auto rows = run_.rows({run_.references(), items, captions_.subspan(first, count), texts});
+    for (std::size_t m = 0; m < run_.asked(); ++m) {
+      const std::size_t width = run_.metrics()[m].metric->info().row_width;
+      std::ranges::copy(rows[m], block_.rows_of(system_index_, m).data() + first * width);
     }
   }
 
@@ -140,7 +120,7 @@ aggregate::RowBlock make_block(const PreparedRun& run, std::size_t first, std::s
   block.first_item = first;
   block.fingerprint = fingerprint(dataset);
   for (std::size_t item = first; item < first + count; ++item) block.ids.emplace_back(dataset.id(item));
-  for (const PreparedMetric& prepared : run.metrics()) {
+  for (const PreparedMetric& prepared : std::span(run.metrics()).first(run.asked())) {
     block.metrics.push_back(
         {prepared.name, prepared.settings, prepared.metric->info().row_width, run.signature_rest(prepared)});
   }
@@ -163,15 +143,17 @@ aggregate::RowBlock compute_rows(const Dataset& dataset, const ScoreOptions& opt
     throw DataError("nothing to score: no item has both references and a caption of every system");
   }
   ThreadPool pool(options.threads);
-  const PreparedRun run(dataset, options, pool);
+  const PreparedRun run(dataset, options, pool, {first, first + count});
   aggregate::RowBlock block = make_block(run, first, count);
-  Steps steps(options.progress, "scoring", dataset.systems().size() * batches(count));
+  StepCounter steps(options.progress, "scoring", dataset.systems().size() * batches(count));
   for (std::size_t system = 0; system < dataset.systems().size(); ++system) {
     SystemScorer scorer(run, system, pool, block);
     scorer.score(pool, steps);
     scorer.warn_of_empty_captions(block.warnings);
   }
   for (const GivenScores& given : options.given) add_given(given, dataset, block);
+  if (const std::string problem = run.save_cache(); !problem.empty())
+    block.warnings.push_back(fmt::format("parsed captions are not kept: {}", problem));
   return block;
 }
 

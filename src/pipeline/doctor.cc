@@ -26,6 +26,16 @@ Finding df_finding() {
   }
 }
 
+Finding parser_finding() {
+  try {
+    const std::string path = resource::need(pipeline::kParserModel);
+    return {"parser of captions",
+            fmt::format("{} ({:08x})", path, pipeline::open_parser()->fingerprint() >> 32), true};
+  } catch (const Error& problem) {
+    return {"parser of captions", problem.what(), false};
+  }
+}
+
 // Reads all of the package's file.
 Finding data_finding(const resource::Package& package) {
   const std::string what = fmt::format("data of {}", package.name);
@@ -60,6 +70,7 @@ std::vector<Finding> examine_installation() {
       {"cores", fmt::to_string(std::thread::hardware_concurrency()), true},
       {"data is looked for in", fmt::format("{}", fmt::join(resource::search_path(), ", ")), true},
       df_finding(),
+      parser_finding(),
   };
   for (const resource::Package& package : resource::packages()) findings.push_back(data_finding(package));
   findings.push_back(arithmetic_finding());

@@ -21,6 +21,25 @@ std::size_t find_item(const Dataset& dataset, std::string_view id) {
                               nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
 }
 
+// Why the only caption of the batch got its scores by one of the run's metrics.
+Explanation explain_by(const pipeline::PreparedRun& run, std::size_t m, metric::Batch batch,
+                       const pipeline::PreparedRun::Rows& rows) {
+  const pipeline::PreparedMetric& prepared = run.metrics()[m];
+  const metric::Info& info = prepared.metric->info();
+  std::vector<double> scores(info.scores.size());
+  prepared.metric->finish(rows[m], scores);
+  const auto built_on = run.built_on(prepared, rows);
+  batch.built_on = built_on;
+  Explanation explanation = prepared.metric->explain(batch, prepared.state.get());
+  std::vector<std::string> values{fmt::format("caption: {}", batch.captions[0])};
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (info.scores[i].shown == metric::Shown::always)
+      values.push_back(fmt::format("{} = {:.6g}", info.scores[i].name, scores[i]));
+  }
+  explanation.summary.insert(explanation.summary.begin(), values.begin(), values.end());
+  return explanation;
+}
+
 }  // namespace
 
 std::vector<Explanation> explain(const Dataset& dataset, std::string_view id, const ScoreOptions& options) {
@@ -30,7 +49,7 @@ std::vector<Explanation> explain(const Dataset& dataset, std::string_view id, co
   }
   const auto item = static_cast<std::uint32_t>(find_item(dataset, id));
   ThreadPool pool(options.threads);
-  const pipeline::PreparedRun run(dataset, options, pool);
+  const pipeline::PreparedRun run(dataset, options, pool, {item, item + 1});
   const auto captions = std::span(dataset.systems()[0].captions);
 
   // All captions are tokenised, since with `ptb` a caption's tokens may depend on the next one.
@@ -40,20 +59,10 @@ std::vector<Explanation> explain(const Dataset& dataset, std::string_view id, co
   const text::TextSet texts(std::move(own_tokens), &run.references().tokens);
   const metric::Batch batch{run.references(), std::span(&item, 1), captions.subspan(item, 1), texts};
 
+  const auto rows = run.rows(batch);
   std::vector<Explanation> explanations;
-  for (const pipeline::PreparedMetric& prepared : run.metrics()) {
-    const metric::Info& info = prepared.metric->info();
-    std::vector<double> row(info.row_width);
-    std::vector<double> scores(info.scores.size());
-    prepared.metric->rows(batch, prepared.state.get(), row.data());
-    prepared.metric->finish(row, scores);
-    Explanation explanation = prepared.metric->explain(batch, prepared.state.get());
-    std::vector<std::string> values{fmt::format("caption: {}", captions[item])};
-    for (std::size_t i = 0; i < scores.size(); ++i)
-      values.push_back(fmt::format("{} = {:.6g}", info.scores[i].name, scores[i]));
-    explanation.summary.insert(explanation.summary.begin(), values.begin(), values.end());
-    explanations.push_back(std::move(explanation));
-  }
+  for (std::size_t m = 0; m < run.asked(); ++m) explanations.push_back(explain_by(run, m, batch, rows));
+  run.save_cache();
   return explanations;
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "capella/data.h"
 #include "capella/error.h"
@@ -27,6 +28,37 @@ text::Detail detail_of(std::span<const PreparedMetric> metrics) {
   return most;
 }
 
+PreparedMetric make_one(const std::string& name, const SettingsByMetric& settings) {
+  PreparedMetric made;
+  made.name = name;
+  if (const auto own = settings.find(name); own != settings.end()) made.settings = own->second;
+  made.metric = make_metric(name, made.settings);
+  return made;
+}
+
+// Finds what metrics build on, and adds what of it was not asked for.
+void add_foundations(std::vector<PreparedMetric>& metrics, const SettingsByMetric& settings) {
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    for (const std::string& name : metrics[m].metric->info().builds_on) {
+      if (!has_metric(metrics, name)) {
+        metrics.push_back(make_one(name, settings));
+        metrics.back().asked = false;
+      }
+      const auto place = std::ranges::find(metrics, name, &PreparedMetric::name);
+      metrics[m].built_on.push_back(static_cast<std::size_t>(place - metrics.begin()));
+    }
+  }
+}
+
+std::vector<std::string_view> names_where(std::span<const PreparedMetric> metrics,
+                                          bool (*holds)(const metric::Info&)) {
+  std::vector<std::string_view> names;
+  for (const PreparedMetric& prepared : metrics) {
+    if (holds(prepared.metric->info())) names.push_back(prepared.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<PreparedMetric> make_metrics(const ScoreOptions& options) {
@@ -35,15 +67,12 @@ std::vector<PreparedMetric> make_metrics(const ScoreOptions& options) {
   for (const std::string& word : options.metrics) {
     const std::string name = canonical_name(word);
     if (has_metric(metrics, name)) continue;
-    const auto own = settings.find(name);
-    PreparedMetric& metric = metrics.emplace_back();
-    metric.name = name;
-    if (own != settings.end()) metric.settings = own->second;
-    metric.metric = make_metric(name, metric.settings);
+    metrics.push_back(make_one(name, settings));
   }
   if (metrics.empty() && options.given.empty()) {
     throw UsageError("no metric was named; `capella metrics` lists them");
   }
+  add_foundations(metrics, settings);
   for (const auto& entry : settings) {
     if (has_metric(metrics, entry.first)) continue;
     throw UsageError(
@@ -61,27 +90,82 @@ std::unique_ptr<const resource::DfTable> open_df(const std::string& df) {
 }
 
 std::unique_ptr<const resource::MeteorData> open_meteor(std::span<const PreparedMetric> metrics) {
-  const bool needed = std::any_of(metrics.begin(), metrics.end(),
-                                  [](const auto& m) { return m.metric->info().data == "meteor"; });
-  if (!needed) return nullptr;
+  const auto names = names_where(metrics, [](const metric::Info& info) { return info.data == "meteor"; });
+  if (names.empty()) return nullptr;
   try {
     return std::make_unique<resource::MeteorData>(data_path("meteor"));
   } catch (const FileError& problem) {
-    throw FileError(fmt::format("{}; or leave meteor out with -m available", problem.what()));
+    throw FileError(
+        fmt::format("{}; or leave {} out with -m available", problem.what(), fmt::join(names, ", ")));
   }
 }
 
-PreparedRun::PreparedRun(const Dataset& dataset, const ScoreOptions& options, ThreadPool& pool)
+std::unique_ptr<const syntax::CaptionParser> open_parser() {
+  return std::make_unique<const syntax::CaptionParser>(resource::need(kParserModel));
+}
+
+std::unique_ptr<const syntax::CaptionParser> open_parser(std::span<const PreparedMetric> metrics) {
+  const auto names = names_where(metrics, [](const metric::Info& info) { return info.parses; });
+  return names.empty() ? nullptr : open_parser();
+}
+
+std::unique_ptr<const scene::CaptionFacts> open_facts(const syntax::CaptionParser* parser,
+                                                      const std::string& cache) {
+  if (parser == nullptr) return nullptr;
+  std::unique_ptr<const scene::FactCache> on_disk;
+  if (!cache.empty()) on_disk = std::make_unique<const scene::FactCache>(cache, parser->fingerprint());
+  return std::make_unique<const scene::CaptionFacts>(*parser, std::move(on_disk));
+}
+
+PreparedRun::PreparedRun(const Dataset& dataset, const ScoreOptions& options, ThreadPool& pool,
+                         metric::ItemRange range)
     : dataset_(dataset),
       tokenizer_(text::tokenizer_by_name(options.tokenizer)),
       df_(open_df(options.df)),
       metrics_(make_metrics(options)),
       meteor_(open_meteor(metrics_)),
+      parser_(open_parser(metrics_)),
+      facts_(open_facts(parser_.get(), options.cache)),
       tokens_(
           std::make_unique<text::TextSet>(tokens_of(dataset.all_references(), pool), detail_of(metrics_))),
       references_{dataset_.all_references(), dataset_.reference_ends(), *tokens_} {
-  for (PreparedMetric& prepared : metrics_)
-    prepared.state = prepared.metric->prepare(references_, {df_.get(), meteor_.get()});
+  const metric::Resources resources{df_.get(), meteor_.get(), facts_.get(), &pool, options.progress, range};
+  for (PreparedMetric& prepared : metrics_) prepared.state = prepared.metric->prepare(references_, resources);
+}
+
+std::size_t PreparedRun::asked() const {
+  return static_cast<std::size_t>(std::ranges::count(metrics_, true, &PreparedMetric::asked));
+}
+
+PreparedRun::Rows PreparedRun::rows(const metric::Batch& batch) const {
+  Rows rows(metrics_.size());
+  for (const bool building : {false, true}) {
+    for (std::size_t m = 0; m < metrics_.size(); ++m) {
+      const PreparedMetric& prepared = metrics_[m];
+      if (prepared.built_on.empty() == building) continue;
+      const auto scores = built_on(prepared, rows);
+      metric::Batch own = batch;
+      own.built_on = scores;
+      rows[m].resize(batch.size() * prepared.metric->info().row_width);
+      prepared.metric->rows(own, prepared.state.get(), rows[m].data());
+    }
+  }
+  return rows;
+}
+
+std::vector<std::vector<double>> PreparedRun::built_on(const PreparedMetric& metric, const Rows& rows) const {
+  std::vector<std::vector<double>> all;
+  for (const std::size_t place : metric.built_on) {
+    const metric::Metric& base = *metrics_[place].metric;
+    const std::size_t width = base.info().row_width;
+    std::vector<double> scores(base.info().scores.size());
+    std::vector<double>& main = all.emplace_back();
+    for (std::size_t at = 0; at < rows[place].size(); at += width) {
+      base.finish(std::span(rows[place]).subspan(at, width), scores);
+      main.push_back(scores[main_score(base.info())]);
+    }
+  }
+  return all;
 }
 
 text::StringColumn PreparedRun::tokens_of(std::span<const std::string_view> captions,
@@ -91,10 +175,18 @@ text::StringColumn PreparedRun::tokens_of(std::span<const std::string_view> capt
 }
 
 std::string PreparedRun::signature_rest(const PreparedMetric& prepared) const {
-  const std::string tokens = prepared.metric->info().reads != text::Detail::captions
-                                 ? fmt::format("|tok:{}", text::tokenizer_name(tokenizer_))
-                                 : std::string();
-  return fmt::format("{}{}|capella:{}", prepared.metric->choices(prepared.state.get()), tokens, kVersion);
+  // What a metric builds on makes its choices.
+  std::vector<std::string> parts;
+  bool reads_tokens = false;
+  const auto add = [&](const PreparedMetric& own) {
+    if (std::string choices = own.metric->choices(own.state.get()); !choices.empty())
+      parts.push_back(std::move(choices));
+    reads_tokens |= own.metric->info().reads != text::Detail::captions;
+  };
+  for (const std::size_t place : prepared.built_on) add(metrics_[place]);
+  add(prepared);
+  if (reads_tokens) parts.push_back(fmt::format("tok:{}", text::tokenizer_name(tokenizer_)));
+  return fmt::format("{}|capella:{}", fmt::join(parts, "|"), kVersion);
 }
 
 std::vector<std::string> PreparedRun::warnings() const {
@@ -103,6 +195,7 @@ std::vector<std::string> PreparedRun::warnings() const {
     for (std::string& warning : prepared.metric->warnings(prepared.state.get()))
       all.push_back(std::move(warning));
   }
+  if (facts_ != nullptr && !facts_->cache_problem().empty()) all.push_back(facts_->cache_problem());
   return all;
 }
 
@@ -110,7 +203,9 @@ std::vector<std::string> PreparedRun::warnings() const {
 
 void check_options(const ScoreOptions& options) {
   text::tokenizer_by_name(options.tokenizer);
-  pipeline::open_meteor(pipeline::make_metrics(options));
+  const auto metrics = pipeline::make_metrics(options);
+  pipeline::open_meteor(metrics);
+  pipeline::open_facts(pipeline::open_parser(metrics).get(), options.cache);
   pipeline::open_df(options.df);
 }
 

@@ -1,7 +1,6 @@
 #include "pipeline/registry.h"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -11,6 +10,7 @@
 
 #include "base/names.h"
 #include "metric/given.h"
+#include "pipeline/prepared_run.h"
 
 namespace capella {
 namespace pipeline {
@@ -24,6 +24,23 @@ const metric::Entry& entry_of(std::string_view name) {
   std::vector<std::string_view> names;
   for (const metric::Entry& entry : entries) names.push_back(entry.name);
   throw UsageError(unknown_name_message("metric", name, names));
+}
+
+// Why captions cannot be parsed; empty if they can.
+std::string parser_problem() {
+  try {
+    open_parser();
+    return "";
+  } catch (const FileError& problem) {
+    return problem.what();
+  }
+}
+
+// Whether the metric or one it builds on parses captions.
+bool parses(const metric::Info& info) {
+  return info.parses || std::ranges::any_of(info.builds_on, [](const std::string& name) {
+           return make_metric(name, {})->info().parses;
+         });
 }
 
 }  // namespace
@@ -72,7 +89,7 @@ std::string alias_notice(std::string_view name) {
 }
 
 std::vector<std::string> default_metrics() {
-  return {"bleu", "rouge-l", "cider-d", "meteor"};
+  return {"bleu", "rouge-l", "cider-d", "meteor", "spice"};
 }
 
 std::vector<MetricDescription> list_metrics() {
@@ -83,6 +100,7 @@ std::vector<MetricDescription> list_metrics() {
     description.summary = entry.summary;
     const auto metric = pipeline::make_metric(description.name, {});
     for (const metric::ScoreInfo& score : metric->info().scores) {
+      if (score.shown != metric::Shown::always) continue;
       description.scores.push_back({score.name, score.high, score.display_scale, ""});
     }
     description.data = metric->info().data;
@@ -95,15 +113,28 @@ std::vector<MetricDescription> list_metrics() {
 }
 
 std::vector<std::string> available_metrics() {
-  std::set<std::string> usable{""};
-  for (const DataPackage& package : list_data()) {
-    if (package.problem.empty()) usable.insert(package.name);
-  }
+  const auto lacking = unavailable_metrics();
   std::vector<std::string> names;
-  for (const MetricDescription& metric : list_metrics()) {
-    if (usable.contains(metric.data)) names.push_back(metric.name);
+  for (const metric::Entry& entry : pipeline::registry()) {
+    if (std::ranges::find(lacking, entry.name, &UnavailableMetric::name) == lacking.end())
+      names.emplace_back(entry.name);
   }
   return names;
+}
+
+std::vector<UnavailableMetric> unavailable_metrics() {
+  std::map<std::string, std::string> problems{{"", ""}};
+  for (const DataPackage& package : list_data()) problems[package.name] = package.problem;
+  const std::string parser = pipeline::parser_problem();
+  std::vector<UnavailableMetric> metrics;
+  for (const metric::Entry& entry : pipeline::registry()) {
+    const std::string name(entry.name);
+    const auto metric = pipeline::make_metric(name, {});
+    std::string problem = problems.at(metric->info().data);
+    if (problem.empty() && pipeline::parses(metric->info())) problem = parser;
+    if (!problem.empty()) metrics.push_back({name, std::move(problem)});
+  }
+  return metrics;
 }
 
 }  // namespace capella

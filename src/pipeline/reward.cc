@@ -20,7 +20,6 @@ struct Reward::Impl {
   std::vector<double> values(const metric::References& references, std::span<const std::uint32_t> items,
                              std::span<const std::string_view> captions) const;
   const metric::Metric& metric() const { return *run->metrics()[0].metric; }
-  const metric::State* state() const { return run->metrics()[0].state.get(); }
 
   std::unique_ptr<pipeline::PreparedRun> run;
   tsl::robin_map<std::string_view, std::uint32_t, StringHash> item_of_id;
@@ -39,11 +38,12 @@ ScoreOptions run_options(const RewardOptions& options) {
   run.tokenizer = options.tokenizer;
   run.df = options.df;
   run.settings = options.settings;
+  run.cache = options.cache;
   return run;
 }
 
 std::size_t find_score(const metric::Info& info, const std::string& name) {
-  if (name.empty()) return info.scores.size() - 1;
+  if (name.empty()) return metric::main_score(info);
   std::vector<std::string_view> names;
   for (const metric::ScoreInfo& score : info.scores) names.push_back(score.name);
   const auto found = std::find(names.begin(), names.end(), name);
@@ -59,8 +59,9 @@ void check_lengths(std::size_t captions, std::size_t others, std::string_view wh
 }  // namespace
 
 Reward::Impl::Impl(const Dataset& dataset, const RewardOptions& options) {
-  ThreadPool pool(1);
+  ThreadPool pool;
   run = std::make_unique<pipeline::PreparedRun>(dataset, run_options(options), pool);
+  run->save_cache();
   score_index = find_score(metric().info(), options.score);
   signature = metric().info().scores[score_index].name + "|" + run->signature_rest(run->metrics()[0]);
   for (std::size_t item = 0; item < dataset.size(); ++item) {
@@ -74,8 +75,7 @@ std::vector<double> Reward::Impl::values(const metric::References& references,
   ThreadPool pool(1);
   const text::TextSet tokens(run->tokens_of(captions, pool), &references.tokens);
   const std::size_t width = metric().info().row_width;
-  std::vector<double> rows(items.size() * width);
-  metric().rows({references, items, captions, tokens}, state(), rows.data());
+  const std::vector<double> rows = run->rows({references, items, captions, tokens})[0];
   std::vector<double> scores(metric().info().scores.size());
   std::vector<double> values;
   for (std::size_t k = 0; k < items.size(); ++k) {

@@ -13,7 +13,7 @@ namespace capella::pipeline {
 aggregate::RowBlock compute_rows(const Dataset& dataset, const ScoreOptions& options, std::size_t first,
                                  std::size_t count);
 
-/// The scores of a whole run.
-Result finish_rows(aggregate::RowBlock block);
+/// The scores of a whole run; with `detail` also those that are shown on request.
+Result finish_rows(aggregate::RowBlock block, bool detail);
 
 }  // namespace capella::pipeline

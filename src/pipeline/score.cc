@@ -34,22 +34,32 @@ Metrics remake_metrics(const aggregate::RowBlock& block) {
   return metrics;
 }
 
+// The places of the scores that are shown.
+std::vector<std::size_t> shown_scores(const metric::Info& info, bool detail) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < info.scores.size(); ++i) {
+    if (detail || info.scores[i].shown == metric::Shown::always) places.push_back(i);
+  }
+  return places;
+}
+
 SystemResult finish_system(const aggregate::RowBlock& block, const Metrics& metrics, std::size_t system,
-                           std::size_t columns) {
+                           std::size_t columns, bool detail) {
   SystemResult result{block.systems[system], {}, std::vector<double>(block.ids.size() * columns)};
   std::size_t column = 0;
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     const metric::Info& info = metrics[m]->info();
     const auto rows = block.rows_of(system, m);
+    const std::vector<std::size_t> shown = shown_scores(info, detail);
     std::vector<double> scores(info.scores.size());
     metrics[m]->finish(aggregate::sum_rows(rows, info.row_width), scores);
-    result.values.insert(result.values.end(), scores.begin(), scores.end());
+    for (const std::size_t place : shown) result.values.push_back(scores[place]);
     for (std::size_t item = 0; item < block.ids.size(); ++item) {
       metrics[m]->finish(rows.subspan(item * info.row_width, info.row_width), scores);
-      std::copy(scores.begin(), scores.end(),
-                result.item_values.begin() + static_cast<std::ptrdiff_t>(item * columns + column));
+      for (std::size_t i = 0; i < shown.size(); ++i)
+        result.item_values[item * columns + column + i] = scores[shown[i]];
     }
-    column += scores.size();
+    column += shown.size();
   }
   return result;
 }
@@ -63,17 +73,19 @@ bool uses_document_frequencies(const ScoreOptions& options) {
 
 }  // namespace
 
-Result finish_rows(aggregate::RowBlock block) {
+Result finish_rows(aggregate::RowBlock block, bool detail) {
   const Metrics metrics = remake_metrics(block);
   Result result;
   for (std::size_t m = 0; m < metrics.size(); ++m) {
-    for (const metric::ScoreInfo& score : metrics[m]->info().scores) {
-      result.columns.push_back(
-          {score.name, score.high, score.display_scale, score.name + "|" + block.metrics[m].signature_rest});
+    for (const std::size_t place : shown_scores(metrics[m]->info(), detail)) {
+      const metric::ScoreInfo& score = metrics[m]->info().scores[place];
+      result.columns.push_back({score.name, score.high, score.display_scale,
+                                score.name + "|" + block.metrics[m].signature_rest,
+                                score.shown != metric::Shown::numbers});
     }
   }
   for (std::size_t system = 0; system < block.systems.size(); ++system) {
-    result.systems.push_back(finish_system(block, metrics, system, result.columns.size()));
+    result.systems.push_back(finish_system(block, metrics, system, result.columns.size(), detail));
   }
   result.ids = std::move(block.ids);
   result.skipped = std::move(block.skipped);
@@ -84,7 +96,7 @@ Result finish_rows(aggregate::RowBlock block) {
 }  // namespace pipeline
 
 Result score(const Dataset& dataset, const ScoreOptions& options) {
-  return pipeline::finish_rows(pipeline::compute_rows(dataset, options, 0, dataset.size()));
+  return pipeline::finish_rows(pipeline::compute_rows(dataset, options, 0, dataset.size()), options.detail);
 }
 
 std::string shard_statistics(const Dataset& dataset, const ScoreOptions& options, Shard shard) {
@@ -116,13 +128,14 @@ std::string part_statistics(const Dataset& part, const ScoreOptions& options) {
   return aggregate::to_bytes(block);
 }
 
-Result merge_statistics(std::span<const std::string> statistics, std::span<const std::string> names) {
+Result merge_statistics(std::span<const std::string> statistics, std::span<const std::string> names,
+                        bool detail) {
   if (statistics.size() != names.size())
     throw UsageError("merge: one name per block of statistics is needed");
   std::vector<aggregate::RowBlock> blocks;
   for (std::size_t i = 0; i < statistics.size(); ++i)
     blocks.push_back(aggregate::from_bytes(statistics[i], names[i]));
-  return pipeline::finish_rows(aggregate::join_blocks(std::move(blocks), names));
+  return pipeline::finish_rows(aggregate::join_blocks(std::move(blocks), names), detail);
 }
 
 }  // namespace capella

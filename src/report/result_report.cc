@@ -1,7 +1,9 @@
 #include "report/result_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -34,19 +36,31 @@ std::string json_result(const Result& result) {
   return dump(whole, 2) + '\n';
 }
 
+// A score may be no number: a category of SPICE that the references have nothing of.
+std::string display(double value, double scale) {
+  return std::isnan(value) ? "-" : fmt::format("{:.2f}", value * scale);
+}
+
+bool is_lower(double a, double b) {
+  return std::isnan(a) ? !std::isnan(b) : a < b;
+}
+
 // The column's values as papers print them; the highest is marked when there are several systems.
 Table display_table(const Result& result) {
   Table table{{"system"}, {}, 1};
-  for (const ScoreColumn& column : result.columns) table.columns.push_back(column.name);
+  for (const ScoreColumn& column : result.columns) {
+    if (column.in_tables) table.columns.push_back(column.name);
+  }
   for (const SystemResult& system : result.systems) {
     auto& row = table.rows.emplace_back();
     row.push_back({system.name});
     for (std::size_t i = 0; i < result.columns.size(); ++i) {
+      if (!result.columns[i].in_tables) continue;
       const auto best =
           std::max_element(result.systems.begin(), result.systems.end(),
-                           [i](const auto& a, const auto& b) { return a.values[i] < b.values[i]; });
+                           [i](const auto& a, const auto& b) { return is_lower(a.values[i], b.values[i]); });
       const bool marked = result.systems.size() > 1 && best->values[i] == system.values[i];
-      row.push_back({fmt::format("{:.2f}", system.values[i] * result.columns[i].display_scale), marked});
+      row.push_back({display(system.values[i], result.columns[i].display_scale), marked});
     }
   }
   return table;
@@ -78,14 +92,14 @@ Table plain_table(const Result& result) {
 std::string footnotes(const Result& result, std::string_view indent, bool short_signatures) {
   std::string out =
       fmt::format("{}{} item{}\n", indent, result.ids.size(), result.ids.size() == 1 ? "" : "s");
-  for (std::size_t i = 0; i < result.columns.size();) {
-    const ScoreColumn& first = result.columns[i];
+  std::vector<ScoreColumn> columns = result.columns;
+  std::erase_if(columns, [](const ScoreColumn& column) { return !column.in_tables; });
+  for (std::size_t i = 0; i < columns.size();) {
+    const ScoreColumn& first = columns[i];
     const std::string_view rest = std::string_view(first.signature).substr(first.name.size());
     std::string names = first.name;
-    for (++i; i < result.columns.size() &&
-              result.columns[i].signature == result.columns[i].name + std::string(rest);
-         ++i) {
-      names += ", " + result.columns[i].name;
+    for (++i; i < columns.size() && columns[i].signature == columns[i].name + std::string(rest); ++i) {
+      names += ", " + columns[i].name;
     }
     const std::string scale =
         first.display_scale == 1.0 ? "" : fmt::format("  (shown x{})", first.display_scale);

@@ -26,7 +26,7 @@ constexpr PinnedFile kMeteorFiles[] = {
 };
 
 constexpr Package kPackages[] = {
-    {"meteor", "synonyms, paraphrases and word lists of METEOR 1.5 for English; needed by meteor",
+    {"meteor", "synonyms, paraphrases and word lists of METEOR 1.5 for English; needed by meteor and spice",
      "PyPI pycocoevalcap 1.2: METEOR (LGPL 2.1) with WordNet 3.0 (WordNet licence)", "pycocoevalcap", "1.2",
      kMeteorFiles, MeteorData::kFileName, check_meteor},
 };

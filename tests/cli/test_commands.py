@@ -9,7 +9,7 @@ import pytest
 
 from program import CAPTIONS, REFERENCES, ROOT
 
-COMMANDS = ["score", "merge", "explain", "df", "data", "metrics", "verify", "doctor", "completion"]
+COMMANDS = ["score", "merge", "explain", "parse", "df", "data", "metrics", "verify", "doctor", "completion"]
 
 
 def test_help_lists_every_command(capella):

@@ -1,0 +1,76 @@
+// capella parse
+#include "capella/parse.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "capella/error.h"
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/parse_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct ParseCommand {
+  CommonOptions common;
+  std::string file;
+  std::string trees;
+  ReadOptions read;
+  std::string tokenizer = "none";
+  bool no_synsets = false;
+};
+
+void run(const ParseCommand& command) {
+  const report::ParseFormat format = report::parse_format_by_name(command.common.format);
+  const bool from_trees = !command.trees.empty();
+  if (command.file.empty() != from_trees) {
+    throw UsageError("parse: give one FILE of captions, or their trees with --trees FILE");
+  }
+  const std::string& input = from_trees ? command.trees : command.file;
+  check_outputs(std::vector{command.common.output}, std::vector{input});
+  ParseOptions options;
+  options.tokenizer = command.tokenizer;
+  options.tuples = format != report::ParseFormat::conll;
+  options.synsets = !command.no_synsets;
+  options.threads = command.common.threads;
+  options.progress = progress_bar(command.common);
+  check_options(options, from_trees);
+  const auto captions =
+      from_trees ? parse_trees_file(input, options) : parse_file(input, command.read, options);
+  emit(command.common, report::format_parses(captions, format));
+}
+
+constexpr const char* kExamples = R"(Examples:
+  capella parse captions.json                         what each caption says, a line of JSON each
+  echo "a red bus on a street" | capella parse -
+  capella parse captions.txt --format conll           the grammar of each sentence
+  capella parse captions.txt --format svg -o scenes.svg
+  capella parse --trees trees.conll.gz                the same from trees that were made elsewhere)";
+
+}  // namespace
+
+void add_parse(CLI::App& program) {
+  const auto command = std::make_shared<ParseCommand>();
+  CLI::App* app = program.add_subcommand(
+      "parse", "Show the grammar of captions and what they say: objects, attributes, relations");
+  app->add_option("FILE", command->file,
+                  "Captions, in any of the shapes that `score` reads; - is standard input");
+  app->add_option("--trees", command->trees, "Trees instead of captions: six columns, or CoNLL-U; also .gz");
+  app->add_option("--tokenizer", command->tokenizer,
+                  "What captions go through first: none; ptb or ptb-iso to see what SPICE sees in `score`")
+      ->capture_default_str();
+  app->add_flag("--no-synsets", command->no_synsets, "Do not join words that mean the same");
+  app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
+  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
+  command->common.format = "graph";
+  add_common(*app, command->common);
+  app->get_option("--format")
+      ->description(fmt::format("One of {}", fmt::join(report::kParseFormatNames, ", ")));
+  app->footer(kExamples);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli
