@@ -145,8 +145,8 @@ void FactCache::add(FactEntries entries) const {
   }
   const auto by_key = [](const auto& entry) { return entry.first; };
   std::ranges::sort(entries, {}, by_key);
-  const auto repeated = std::ranges::unique(entries, {}, by_key);
-  entries.erase(repeated.begin(), repeated.end());
+  const auto same_key = [](const auto& a, const auto& b) { return a.first == b.first; };
+  entries.erase(std::unique(entries.begin(), entries.end(), same_key), entries.end());
   write_table(path_, fingerprint_, entries);
 }
 

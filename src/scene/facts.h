@@ -25,7 +25,8 @@ struct Fact {
 
 /// The facts of a caption's sentences, in the order in which the rules find them; a fact may come twice. The
 /// order matters: graphs merge what they are given step by step. Any tree is taken as it is: heads out of
-/// range make roots, and words in a cycle that no root reaches are seen as well. For many threads at once.
+/// range make roots, words in a cycle that no root reaches are seen as well, and a word without lemma stands
+/// for itself. For many threads at once.
 std::vector<Fact> extract_facts(std::span<const syntax::Tree> sentences);
 
 }  // namespace capella::scene
