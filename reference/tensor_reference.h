@@ -32,7 +32,8 @@ Rows product(const Rows& a, const Rows& b);
 /// One attention head; `bias[i][j]` is added to the scaled score of query i and key j.
 Rows attention(const Rows& query, const Rows& key, const Rows& value, float scale, const Rows& bias);
 
-/// One step of an LSTM on gates in the order input, forget, new, output: changes the memory, returns the state.
+/// One step of an LSTM on gates in the order input, forget, new, output: changes the memory, returns the
+/// state.
 Row lstm_step(const Row& gates, Row& memory);
 
 }  // namespace capella::reference

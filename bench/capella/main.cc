@@ -13,6 +13,8 @@ namespace {
 
 nlohmann::json run_part(const std::string& part, const Job& job) {
   if (part == "tokenizer") return run_tokenizer(job);
+  if (part == "parser") return run_parser(job);
+  if (part == "trees") return run_trees(job);
   return part == "reward" ? run_reward(job) : run_scorers(job);
 }
 
@@ -21,7 +23,9 @@ int run(int argc, char** argv) {
   std::string part;
   std::string out;
   CLI::App program("Times one part of Capella");
-  program.add_option("PART", part)->required()->check(CLI::IsMember({"scorers", "tokenizer", "reward"}));
+  program.add_option("PART", part)
+      ->required()
+      ->check(CLI::IsMember({"scorers", "tokenizer", "reward", "parser", "trees"}));
   program.add_option("--references", job.references)->required();
   program.add_option("--captions", job.captions);
   program.add_option("--metrics", job.metrics)->delimiter(',');

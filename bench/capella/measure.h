@@ -13,7 +13,7 @@
 namespace capella::bench {
 
 struct Job {
-  std::string references;  ///< [{"image_id": ..., "captions": [...]}, ...]
+  std::string references;  ///< [{"image_id": ..., "captions": [...]}, ...]; CoNLL for trees
   std::string captions;    ///< [{"image_id": ..., "caption": ...}, ...]; batches for the reward
   std::vector<std::string> metrics;
   std::string tokenizer = "none";
@@ -54,5 +54,7 @@ void wait_to_be_looked_at();
 nlohmann::json run_scorers(const Job& job);
 nlohmann::json run_tokenizer(const Job& job);
 nlohmann::json run_reward(const Job& job);
+nlohmann::json run_parser(const Job& job);
+nlohmann::json run_trees(const Job& job);
 
 }  // namespace capella::bench

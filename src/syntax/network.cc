@@ -18,6 +18,7 @@ using tensor::Then;
 
 constexpr std::string_view kFormat = "capella-parser-1";
 constexpr std::size_t kMostWidth = 1 << 14;
+constexpr std::size_t kCellsAtOnce = 80;
 constexpr std::size_t kMostSeen = 1 << 13;  // words whose embeddings a workspace keeps
 
 std::vector<std::string> names(const tensor::Safetensors& file, std::string_view key) {
@@ -99,11 +100,32 @@ void Network::read_special() {
 
 Network::Layer Network::read_layer(std::size_t number) const {
   const std::string name = fmt::format("layer.{}.", number);
-  const std::size_t gates = 4 * sizes_.hidden;
   const std::size_t inputs = number == 0 ? sizes_.width : 2 * sizes_.hidden;
-  return {.input = {file_, name + "input", 2 * gates, inputs},
-          .forward = {file_, name + "forward", gates, sizes_.hidden},
-          .backward = {file_, name + "backward", gates, sizes_.hidden}};
+  return {.input = read_gates(name + "input", 2, inputs),
+          .forward = read_gates(name + "forward", 1, sizes_.hidden),
+          .backward = read_gates(name + "backward", 1, sizes_.hidden)};
+}
+
+// The file has a direction's gates one kind after the other, lstm_step wants them together for every kLanes
+// cells.
+tensor::Linear Network::read_gates(const std::string& name, std::size_t directions,
+                                   std::size_t inputs) const {
+  const std::size_t outputs = directions * 4 * sizes_.hidden;
+  const auto weight = file_.values<std::int8_t>(name + ".weight", {outputs, inputs});
+  const auto scale = tensor::finite_values(file_, name + ".scale", {outputs});
+  const auto bias = tensor::finite_values(file_, name + ".bias", {outputs});
+  std::vector<std::int8_t> new_weight(weight.size());
+  std::vector<float> new_scale(outputs), new_bias(outputs);
+  for (std::size_t output = 0; output < outputs; ++output) {
+    const std::size_t row = output / sizes_.hidden;  // direction and kind
+    const std::size_t cell = output % sizes_.hidden;
+    const std::size_t place =
+        (row / 4 * sizes_.hidden + cell / kLanes * kLanes) * 4 + row % 4 * kLanes + cell % kLanes;
+    std::copy_n(weight.data() + output * inputs, inputs, new_weight.data() + place * inputs);
+    new_scale[place] = scale[output];
+    new_bias[place] = bias[output];
+  }
+  return {new_weight, new_scale, new_bias};
 }
 
 void Network::apply(const tensor::Linear& map, const float* rows, std::size_t row_stride, std::size_t count,
@@ -164,12 +186,14 @@ void Network::embed_word(const std::string& word, Workspace& workspace, float* r
   if (workspace.seen.size() == kMostSeen) workspace.seen.clear();
   const std::size_t place = workspace.seen.size();
   workspace.seen.emplace(word, place);
-  std::copy_n(row, embedding_stride(), reserve(workspace.seen_rows, (place + 1) * embedding_stride()) + place * embedding_stride());
+  std::copy_n(row, embedding_stride(),
+              reserve(workspace.seen_rows, (place + 1) * embedding_stride()) + place * embedding_stride());
 }
 
 // One layer: what the inputs add to the gates of all positions at once, then both directions.
 void Network::recur(const Layer& layer, std::size_t inputs, Workspace& workspace) const {
-  apply(layer.input, workspace.state.data(), inputs, workspace.rows, workspace.gates, Then::kStore, workspace);
+  apply(layer.input, workspace.state.data(), inputs, workspace.rows, workspace.gates, Then::kStore,
+        workspace);
   reserve(workspace.state, workspace.rows * state_stride());
   recur(layer, Direction::forward, workspace);
   recur(layer, Direction::backward, workspace);
@@ -180,24 +204,43 @@ void Network::recur(const Layer& layer, std::size_t inputs, Workspace& workspace
 void Network::recur(const Layer& layer, Direction direction, Workspace& workspace) const {
   const std::size_t hidden = sizes_.hidden;
   const bool forward = direction == Direction::forward;
-  const tensor::Linear& map = forward ? layer.forward : layer.backward;
   std::size_t running = workspace.places.size();
-  float* states = reserve(workspace.step_states, running * hidden);
-  float* memory = reserve(workspace.step_memory, running * hidden);
-  std::fill_n(states, running * hidden, 0.0f);
-  std::fill_n(memory, running * hidden, 0.0f);
-  for (std::size_t step = 0;; ++step) {
-    while (running > 0 && workspace.places[running - 1].positions() <= step) --running;
+  workspace.step_states.assign(running * hidden, 0.0f);
+  workspace.step_memory.assign(running * hidden, 0.0f);
+  for (std::size_t step_number = 0;; ++step_number) {
+    while (running > 0 && workspace.places[running - 1].positions() <= step_number) --running;
     if (running == 0) return;
-    apply(map, states, hidden, running, workspace.step_gates, Then::kStore, workspace);
-    for (std::size_t s = 0; s < running; ++s) {
+    const auto row_of = [&](std::size_t s) {
       const Place& place = workspace.places[s];
-      const std::size_t row = place.first + (forward ? step : place.positions() - 1 - step);
-      const float* gates = workspace.gates.data() + row * layer.input.stride() + (forward ? 0 : 4 * hidden);
-      kernels_.lstm_step(workspace.step_gates.data() + s * map.stride(), gates, hidden, memory + s * hidden,
-                         states + s * hidden);
-      std::copy_n(states + s * hidden, hidden,
-                  workspace.state.data() + row * state_stride() + (forward ? 0 : hidden));
+      return place.first + (forward ? step_number : place.positions() - 1 - step_number);
+    };
+    workspace.step_inputs.resize(running);
+    for (std::size_t s = 0; s < running; ++s) {
+      workspace.step_inputs[s] =
+          workspace.gates.data() + row_of(s) * layer.input.stride() + (forward ? 0 : 4 * hidden);
+    }
+    step(forward ? layer.forward : layer.backward, workspace.step_inputs, workspace);
+    for (std::size_t s = 0; s < running; ++s) {
+      std::copy_n(workspace.step_states.data() + s * hidden, hidden,
+                  workspace.state.data() + row_of(s) * state_stride() + (forward ? 0 : hidden));
+    }
+  }
+}
+
+// One step, some cells at a time, so that their gates and the map's weights stay in the core's cache.
+void Network::step(const tensor::Linear& map, std::span<const float* const> gates,
+                   Workspace& workspace) const {
+  const std::size_t hidden = sizes_.hidden;
+  map.quantize(kernels_, workspace.step_states.data(), hidden, gates.size(), workspace.quantized);
+  float* own = reserve(workspace.step_gates, gates.size() * 4 * kCellsAtOnce);
+  for (std::size_t begin = 0; begin < hidden; begin += kCellsAtOnce) {
+    const std::size_t cells = std::min(kCellsAtOnce, hidden - begin);
+    map.multiply(kernels_, workspace.quantized, gates.size(), 4 * begin, 4 * cells, own, 4 * cells,
+                 Then::kStore);
+    for (std::size_t s = 0; s < gates.size(); ++s) {
+      kernels_.lstm_step(own + s * 4 * cells, gates[s] + 4 * begin, cells,
+                         workspace.step_memory.data() + s * hidden + begin,
+                         workspace.step_states.data() + s * hidden + begin);
     }
   }
 }
@@ -240,8 +283,8 @@ void Network::best_relations(std::span<const int> heads, Workspace& workspace,
     for (std::size_t i = 0; i < place.positions(); ++i) {
       const bool word = i >= 1 && i <= place.words;
       const std::size_t head = word ? static_cast<std::size_t>(heads[place.first + i]) : 0;
-      kernels_.add_relu(sides + i * stride, sides + head * stride + label,
-                        joined + (place.first + i) * label, label);
+      kernels_.add_relu(sides + i * stride, sides + head * stride + label, joined + (place.first + i) * label,
+                        label);
     }
   }
   apply(relation_, joined, label, workspace.rows, workspace.scores, Then::kStore, workspace);

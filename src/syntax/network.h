@@ -37,7 +37,8 @@ struct Workspace {
   tensor::AlignedVector<float> gates;        ///< [rows][gates of both directions], from the layer's inputs
   tensor::AlignedVector<float> step_states;  ///< [sentences][cells]: what a recurrence is at
   tensor::AlignedVector<float> step_memory;  ///< the same for its memory cells
-  tensor::AlignedVector<float> step_gates;   ///< [sentences][gates], from the states
+  std::vector<const float*> step_inputs;     ///< [sentences]: gates of the position that a sentence is at
+  tensor::AlignedVector<float> step_gates;   ///< [sentences][gates of some cells], from the states
   tensor::AlignedVector<float> arc_sides;    ///< [rows][as dependent, as head]
   tensor::AlignedVector<float> dependents;   ///< [rows][arc]
   tensor::AlignedVector<float> label_sides;  ///< [rows][as dependent, as head]
@@ -80,12 +81,12 @@ class Network {
  private:
   enum class Direction { forward, backward };
   struct Layer {
-    tensor::Linear input;  // gates of both directions, forward first
+    tensor::Linear input;  // gates of both directions, forward first; in the order that lstm_step wants
     tensor::Linear forward;
     tensor::Linear backward;
   };
   struct Sizes {
-    std::size_t width = 0;   // of an embedding
+    std::size_t width = 0;  // of an embedding
     std::size_t layers = 0;
     std::size_t hidden = 0;  // cells of one direction
     std::size_t arc = 0;
@@ -97,12 +98,14 @@ class Network {
   void read_embedding();
   void read_special();
   Layer read_layer(std::size_t number) const;
+  tensor::Linear read_gates(const std::string& name, std::size_t directions, std::size_t inputs) const;
 
   void embed(std::span<const std::size_t> batch, std::span<const Sentence> sentences,
              Workspace& workspace) const;
   void embed_word(const std::string& word, Workspace& workspace, float* row) const;
   void recur(const Layer& layer, std::size_t inputs, Workspace& workspace) const;
   void recur(const Layer& layer, Direction direction, Workspace& workspace) const;
+  void step(const tensor::Linear& map, std::span<const float* const> gates, Workspace& workspace) const;
   void apply(const tensor::Linear& map, const float* rows, std::size_t row_stride, std::size_t count,
              tensor::AlignedVector<float>& out, tensor::Then then, Workspace& workspace) const;
   std::size_t embedding_stride() const { return tensor::round_up(sizes_.width, tensor::kBlock); }

@@ -11,8 +11,8 @@
 namespace capella::syntax {
 namespace {
 
-// Positions that go through the network together: enough to make use of each weight that is loaded, few
-// enough to stay in a core's cache.
+// Positions that go through the network together: enough captions to make use of each weight that is loaded
+// in a step of the recurrences, few enough to keep what a thread works on near 20 MB.
 constexpr std::size_t kBatchPositions = 1024;
 
 // How many sentences from the first on make a batch; at least one.

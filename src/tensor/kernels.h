@@ -109,10 +109,10 @@ struct Kernels {
   /// out[i] = max(a[i] + b[i], 0); `size` is a multiple of kLanes.
   void (*add_relu)(const float* a, const float* b, float* out, std::size_t size);
 
-  /// One step of an LSTM of `size` cells, a multiple of kLanes. The gates, `size` numbers each, are a + b, in
-  /// the order input, forget, new, output: memory = s(forget) * memory + s(input) * tanh(new), and
-  /// out = s(output) * tanh(memory), where s(x) = 1 / (1 + exp(-x)). Results are within 2e-6 of these
-  /// formulas (times the size of the memory where that is above 1).
+  /// One step of an LSTM of `size` cells, a multiple of kLanes. The gates are a + b: for every kLanes cells
+  /// their gates input, forget, new, output, kLanes numbers each. memory = s(forget) * memory + s(input) *
+  /// tanh(new), and out = s(output) * tanh(memory), where s(x) = 1 / (1 + exp(-x)). Results are within 2e-6
+  /// of these formulas (times the size of the memory where that is above 1).
   void (*lstm_step)(const float* a, const float* b, std::size_t size, float* memory, float* out);
 };
 

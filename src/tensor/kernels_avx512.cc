@@ -73,7 +73,8 @@ CAPELLA_INLINE void multiply_block(const Int8Product& p, std::size_t row, std::s
     if (row + r >= p.count) return;
     float* out = p.out + (row + r) * p.stride + output;
     finish<kThen>(with[0], Floats{_mm512_maskz_cvtepi32_ps(0xFFFF, left[r])}, p.row_scale[row + r], out);
-    finish<kThen>(with[1], Floats{_mm512_maskz_cvtepi32_ps(0xFFFF, right[r])}, p.row_scale[row + r], out + kLanes);
+    finish<kThen>(with[1], Floats{_mm512_maskz_cvtepi32_ps(0xFFFF, right[r])}, p.row_scale[row + r],
+                  out + kLanes);
   }
 }
 

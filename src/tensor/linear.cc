@@ -28,19 +28,32 @@ Linear::Linear(const Safetensors& file, const std::string& name, std::size_t out
 
 void Linear::apply(const Kernels& kernels, const float* rows, std::size_t row_stride, std::size_t count,
                    float* out, std::size_t out_stride, Then then, QuantizedRows& scratch) const {
-  assert(inputs_ % kLanes == 0 && out_stride >= stride());
+  quantize(kernels, rows, row_stride, count, scratch);
+  multiply(kernels, scratch, count, 0, stride(), out, out_stride, then);
+}
+
+void Linear::quantize(const Kernels& kernels, const float* rows, std::size_t row_stride, std::size_t count,
+                      QuantizedRows& quantized) const {
+  assert(inputs_ % kLanes == 0);
   const std::size_t depth = round_up(inputs_, kDepth);
-  std::int8_t* values = reserve(scratch.values, round_up(count, kBlock) * depth);
-  float* scale = reserve(scratch.scale, count);
-  kernels.quantize_rows(rows, row_stride, count, inputs_, values, depth, scale);
-  kernels.multiply_int8({.rows = values,
-                         .row_scale = scale,
+  std::int8_t* values = reserve(quantized.values, round_up(count, kBlock) * depth);
+  kernels.quantize_rows(rows, row_stride, count, inputs_, values, depth, reserve(quantized.scale, count));
+}
+
+void Linear::multiply(const Kernels& kernels, const QuantizedRows& quantized, std::size_t count,
+                      std::size_t first, std::size_t outputs, float* out, std::size_t out_stride,
+                      Then then) const {
+  assert(first % kBlock == 0 && outputs % kBlock == 0 && first + outputs <= stride());
+  assert(out_stride >= outputs);
+  const std::size_t depth = round_up(inputs_, kDepth);
+  kernels.multiply_int8({.rows = quantized.values.data(),
+                         .row_scale = quantized.scale.data(),
                          .count = count,
                          .depth = depth,
-                         .weights = packed_.data(),
-                         .scale = scale_.data(),
-                         .bias = bias_.data(),
-                         .outputs = stride(),
+                         .weights = packed_.data() + first * depth,
+                         .scale = scale_.data() + first,
+                         .bias = bias_.data() + first,
+                         .outputs = outputs,
                          .out = out,
                          .stride = out_stride,
                          .then = then});

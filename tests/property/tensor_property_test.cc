@@ -226,7 +226,11 @@ TEST(Tensor, LstmSteps) {
       return both;
     });
     Row gates(4 * size), memory = before;
-    for (std::size_t i = 0; i < gates.size(); ++i) gates[i] = a[i] + b[i];
+    for (std::size_t i = 0; i < gates.size(); ++i) {  // the twin has all gates of a kind together
+      const std::size_t kind = i / size, cell = i % size;
+      const std::size_t place = cell / 16 * 64 + kind * 16 + cell % 16;
+      gates[i] = a[place] + b[place];
+    }
     const Row state = reference::lstm_step(gates, memory);
     for (std::size_t i = 0; i < size; ++i) {
       RC_ASSERT(near(result[i], memory[i], 0.2));
