@@ -69,8 +69,6 @@ def main():
     options = parser.parse_args()
     saved = torch.load(options.network, map_location="cpu", weights_only=False)
     shape, weights, inventory = saved["shape"], saved["weights"], saved["inventory"]
-    if shape["kind"] != "recurrent":
-        parser.error("only recurrent networks can be written")
     tensors: dict[str, np.ndarray] = {}
     add_embedding(tensors, weights, inventory)
     for number in range(shape["layers"]):

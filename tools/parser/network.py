@@ -1,4 +1,4 @@
-"""The parser network: a small transformer whose maps can be trained as 8-bit maps (see models/README.md).
+"""The parser network: two-way LSTMs whose weights can be trained as 8-bit numbers (see models/README.md).
 
 Every linear map multiplies whole numbers -127..127: weights have one scale per output, activations one per row. In
 training the rounding is skipped in the backward pass.
@@ -18,12 +18,9 @@ import treebank
 
 @dataclass
 class Shape:
-    kind: str  # "recurrent" or "attentive"
     width: int  # of an embedding
     layers: int
-    heads: int
-    hidden: int
-    reach: int
+    hidden: int  # cells of one direction
     arc: int
     label: int
     words: int
@@ -60,35 +57,6 @@ class Table(nn.Embedding):
         with torch.no_grad():
             scale = self.weight.abs().amax(1, keepdim=True).clamp_min(1e-12) / 127
         return F.embedding(ids, rounded(self.weight / scale) * scale)
-
-
-class Attention(nn.Module):
-    def __init__(self, shape: Shape, dropout: float):
-        super().__init__()
-        self.heads, self.reach, self.dropout = shape.heads, shape.reach, dropout
-        self.attention_norm = nn.LayerNorm(shape.width)
-        self.qkv = Map(shape.width, 3 * shape.width)
-        self.position = nn.Parameter(torch.zeros(shape.heads, 2 * shape.reach + 1))
-        self.output = Map(shape.width, shape.width)
-        self.hidden_norm = nn.LayerNorm(shape.width)
-        self.expand = Map(shape.width, shape.hidden)
-        self.contract = Map(shape.hidden, shape.width)
-        for last in (self.output, self.contract):
-            last.weight.data /= math.sqrt(2 * shape.layers)
-
-    def forward(self, x):
-        x = x + F.dropout(self.output(self.attend(self.attention_norm(x))), self.dropout, self.training)
-        inner = F.dropout(F.relu(self.expand(self.hidden_norm(x))), self.dropout, self.training)
-        return x + F.dropout(self.contract(inner), self.dropout, self.training)
-
-    def attend(self, a):
-        batch, length, width = a.shape
-        q, k, v = self.qkv(a).view(batch, length, 3, self.heads, width // self.heads).permute(2, 0, 3, 1, 4)
-        places = torch.arange(length, device=a.device)
-        distance = (places[None, :] - places[:, None]).clamp(-self.reach, self.reach) + self.reach
-        scores = (q @ k.transpose(-1, -2)) / math.sqrt(width // self.heads) + self.position[:, distance]
-        weights = F.dropout(scores.float().softmax(-1), self.dropout, self.training).to(v.dtype)
-        return (weights @ v).transpose(1, 2).reshape(batch, length, width)
 
 
 class Recurrence(nn.LSTM):
@@ -135,14 +103,9 @@ class Network(nn.Module):
         self.shape_table = Table(64, shape.width)
         self.special = Table(2, shape.width)
         self.embed_norm = nn.LayerNorm(shape.width)
-        if shape.kind == "attentive":
-            self.layer = nn.ModuleList(Attention(shape, dropout) for _ in range(shape.layers))
-            self.final_norm, states = nn.LayerNorm(shape.width), shape.width
-        else:
-            inputs = [shape.width] + [2 * shape.hidden] * (shape.layers - 1)
-            self.layer = nn.ModuleList(Recurrence(size, shape, dropout) for size in inputs)
-            self.final_norm, states = nn.Identity(), 2 * shape.hidden
-        self.out = Map(states, shape.tags + 2 * shape.arc + 2 * shape.label)
+        inputs = [shape.width] + [2 * shape.hidden] * (shape.layers - 1)
+        self.layer = nn.ModuleList(Recurrence(size, shape, dropout) for size in inputs)
+        self.out = Map(2 * shape.hidden, shape.tags + 2 * shape.arc + 2 * shape.label)
         self.arc = Map(shape.arc, shape.arc)
         self.arc_bias = Map(shape.arc, 1)
         self.relation = Map(shape.label, shape.relations)
@@ -162,7 +125,7 @@ class Network(nn.Module):
         for layer in self.layer:
             x = layer(x)
         s = self.shape
-        out = self.out(shared_dropout(self.final_norm(x), self.dropout, self.training)).float()
+        out = self.out(shared_dropout(x, self.dropout, self.training)).float()
         tags, dependent, head, label_dependent, label_head = out.split([s.tags, s.arc, s.arc, s.label, s.label], -1)
         dependent = shared_dropout(F.relu(dependent[:, 1:-1]), self.dropout, self.training)
         head = shared_dropout(F.relu(head[:, :-1]), self.dropout, self.training)

@@ -1,8 +1,8 @@
 """Trains the parser network on trees of the official SPICE parser, alone or as the pupil of larger networks.
 
     python train.py prepare --silver train.conll.gz --dev dev.conll.gz --ewt en_ewt-ud-train.conllu --extra more.conll -o DATA
-    python train.py teach   DATA -o teacher.pt --width 512 --layers 8 --hidden 2048 --heads 8
-    python train.py teach   DATA -o pupil.pt --teachers a.pt b.pt --eight-bit 0.5
+    python train.py teach   DATA -o teacher.pt --hidden 512 --dropout 0.33
+    python train.py teach   DATA -o pupil.pt --teachers a.pt b.pt --eight-bit 0.3
 
 The rate of learning falls to zero at the end of the epochs, or of the minutes if these are over first.
 """
@@ -139,54 +139,80 @@ def save(net, inventory, options, scores, path):
     torch.save(saved, path)
 
 
+def new_optimiser(net, options):
+    """Weights decay, biases and norms do not."""
+    decayed = [p for p in net.parameters() if p.dim() > 1]
+    others = [p for p in net.parameters() if p.dim() <= 1]
+    groups = [{"params": decayed, "weight_decay": options.decay}, {"params": others, "weight_decay": 0.0}]
+    return torch.optim.AdamW(groups, lr=options.rate, betas=(0.9, 0.98), fused=DEVICE == "cuda")
+
+
+def with_hidden_words(features, chances):
+    features = features.clone()
+    hide = torch.rand(features.shape[:2], device=DEVICE) < chances[features[..., 0]]
+    features[..., 0][hide] = 0
+    return features
+
+
+class Schedule:
+    """How much of the training is done, 0 to 1: by epochs or by the clock, whichever is ahead."""
+
+    def __init__(self, options, steps_per_epoch: int):
+        self.options, self.steps, self.step = options, steps_per_epoch * options.epochs, 0
+        self.began = time.time()
+
+    def seconds(self) -> float:
+        return time.time() - self.began
+
+    def done(self) -> float:
+        return max(self.step / self.steps, self.seconds() / 60 / self.options.minutes)
+
+    def rate(self) -> float:
+        return self.options.rate * min(1.0, (self.step + 1) / self.options.warm_up) * (1 - self.done())
+
+
+def run_epoch(net, corpus, teachers, optimiser, schedule, chances, options) -> float:
+    """The mean loss of the epoch."""
+    total, steps = torch.zeros((), device=DEVICE), 0
+    for batch in corpus.batches():
+        if schedule.done() >= 1:
+            break
+        for group in optimiser.param_groups:
+            group["lr"] = schedule.rate()
+        if options.eight_bit and schedule.done() >= 1 - options.eight_bit:
+            net.set_eight_bit(True)
+        loss = losses(net, batch, with_hidden_words(batch["features"], chances), teachers)
+        share = min(1.0, batch["tags"].numel() / (0.5 * options.tokens))  # small batches take small steps
+        optimiser.zero_grad(set_to_none=True)
+        (loss * share).backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimiser.step()
+        total += loss.detach()
+        steps += 1
+        schedule.step += 1
+    return total.item() / max(1, steps)
+
+
 def teach(options):
     torch.manual_seed(options.seed)
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
-    began = time.time()
     data = pickle.loads(Path(options.data).read_bytes())
     inventory = data["inventory"]
     corpus = Corpus([data["train"], data["extra"]], options.tokens, options.seed)
     dev = Corpus([data["dev"]], options.tokens, 0)
-    sizes = {k: getattr(options, k) for k in ("kind", "width", "layers", "heads", "hidden", "reach", "arc", "label")}
+    sizes = {k: getattr(options, k) for k in ("width", "layers", "hidden", "arc", "label")}
     net = network.new_network(inventory, options.dropout, **sizes).to(DEVICE)
     teachers = [load(path) for path in options.teachers]
-    print(f"{sum(p.numel() for p in net.parameters())} parameters, {corpus.count()} batches an epoch, "
-          f"{time.time() - began:.0f} s to load", flush=True)  # fmt: skip
-    chances = unknown_chances(inventory)
-    decayed = [p for p in net.parameters() if p.dim() > 1]
-    others = [p for p in net.parameters() if p.dim() <= 1]
-    groups = [{"params": decayed, "weight_decay": options.decay}, {"params": others, "weight_decay": 0.0}]
-    optimiser = torch.optim.AdamW(groups, lr=options.rate, betas=(0.9, 0.98), fused=DEVICE == "cuda")
-    steps, step, epoch, done = corpus.count() * options.epochs, 0, 0, 0.0
-    while done < 1:
-        total = torch.zeros((), device=DEVICE)
-        for batch in corpus.batches():
-            done = max(step / steps, (time.time() - began) / 60 / options.minutes)
-            if done >= 1:
-                break
-            rate = options.rate * min(1.0, (step + 1) / options.warm_up) * (1 - done)
-            for group in optimiser.param_groups:
-                group["lr"] = rate
-            if options.eight_bit and done >= 1 - options.eight_bit and not net.relation.eight_bit:
-                net.set_eight_bit(True)
-            features = batch["features"].clone()
-            hide = torch.rand(features.shape[:2], device=DEVICE) < chances[features[..., 0]]
-            features[..., 0][hide] = 0
-            with torch.autocast(DEVICE, torch.bfloat16, enabled=options.half and not net.relation.eight_bit):
-                loss = losses(net, batch, features, teachers)
-            share = min(1.0, batch["features"].shape[0] * batch["features"].shape[1] / (0.5 * options.tokens))
-            optimiser.zero_grad(set_to_none=True)
-            (loss * share).backward()
-            torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-            optimiser.step()
-            total += loss.detach()
-            step += 1
+    print(f"{sum(p.numel() for p in net.parameters())} parameters, {corpus.count()} batches an epoch", flush=True)
+    optimiser, chances, epoch = new_optimiser(net, options), unknown_chances(inventory), 0
+    schedule = Schedule(options, corpus.count())
+    while schedule.done() < 1:
+        loss = run_epoch(net, corpus, teachers, optimiser, schedule, chances, options)
         epoch += 1
-        if epoch % options.every == 0 or done >= 1:
+        if epoch % options.every == 0 or schedule.done() >= 1:
             scores = evaluate(net, dev)
             line = " ".join(f"{name} {value:.4f}" for name, value in scores.items())
-            print(f"epoch {epoch} {done:.2f} loss {total.item() / corpus.count():.4f} {line} "
-                  f"{time.time() - began:.0f} s", flush=True)  # fmt: skip
+            print(f"epoch {epoch} loss {loss:.4f} {line} {schedule.seconds():.0f} s", flush=True)
     save(net, inventory, options, scores | {"epochs": epoch}, options.output)
 
 
@@ -205,9 +231,7 @@ def main():
     second.add_argument("data")
     second.add_argument("-o", "--output", required=True)
     second.add_argument("--teachers", nargs="*", default=[])
-    second.add_argument("--kind", choices=["recurrent", "attentive"], default="recurrent")
-    second.add_argument("--half", action="store_true", help="bfloat16 where rounding does no harm")
-    numbers = {"width": 256, "layers": 3, "heads": 8, "hidden": 400, "reach": 16, "arc": 320, "label": 160, "seed": 1,
+    numbers = {"width": 256, "layers": 3, "hidden": 400, "arc": 320, "label": 160, "seed": 1,
                "epochs": 40, "tokens": 8192, "warm-up": 400, "every": 3}  # fmt: skip
     for name, value in numbers.items():
         second.add_argument(f"--{name}", type=int, default=value)
