@@ -42,11 +42,16 @@ std::vector<std::string> pictured_metrics(const std::vector<std::string>& asked,
   return with;
 }
 
+std::vector<Explanation> explain_item(const ExplainCommand& command, const ScoreOptions& options) {
+  Explanations found = explain(read_input(command.input, command.common), command.id, options);
+  for (const std::string& warning : found.warnings) warn(command.common, warning);
+  return std::move(found.by_metric);
+}
+
 void draw(const ExplainCommand& command) {
   ScoreOptions options = score_options(command.metrics, command.common);
   options.metrics = pictured_metrics(options.metrics, command);
-  const Dataset dataset = read_input(command.input, command.common);
-  emit(command.common, report::draw_explanations(explain(dataset, command.id, options)));
+  emit(command.common, report::draw_explanations(explain_item(command, options)));
 }
 
 void run(const ExplainCommand& command) {
@@ -56,8 +61,8 @@ void run(const ExplainCommand& command) {
     throw UsageError(fmt::format("explain: found --format {}, expected svg, table or json", format));
   }
   const ScoreOptions options = score_options(command.metrics, command.common);
-  const auto explanations = explain(read_input(command.input, command.common), command.id, options);
-  emit(command.common, report::format_explanations(explanations, report::format_by_name(format)));
+  emit(command.common,
+       report::format_explanations(explain_item(command, options), report::format_by_name(format)));
 }
 
 constexpr const char* kExamples = R"(Examples:

@@ -11,6 +11,7 @@
 
 #include "base/names.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 
 namespace capella::cli {
 namespace {
@@ -58,7 +59,7 @@ std::string describe_extras(CLI::App& program) {
 }
 
 int usage_error(std::string_view message) {
-  fmt::print(stderr, "capella: {}\nSee capella --help, or capella COMMAND --help.\n", message);
+  say(fmt::format("capella: {}\nSee capella --help, or capella COMMAND --help.\n", message));
   return 2;
 }
 
@@ -74,11 +75,11 @@ int run(CLI::App& program, int argc, char** argv) {
   } catch (const UsageError& problem) {
     return usage_error(problem.what());
   } catch (const Error& problem) {
-    fmt::print(stderr, "capella: {}\n", problem.what());
+    say(fmt::format("capella: {}\n", problem.what()));
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "capella: out of memory; score in parts with --shard i/n\n");
+    say("capella: out of memory; score in parts with --shard i/n\n");
   } catch (const std::exception& problem) {
-    fmt::print(stderr, "capella: a fault of ours, please report it: {}\n", problem.what());
+    say(fmt::format("capella: a fault of ours, please report it: {}\n", problem.what()));
   }
   return 1;
 }

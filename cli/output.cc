@@ -44,12 +44,16 @@ void check_outputs(std::span<const std::string> outputs, std::span<const std::st
   }
 }
 
+void say(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 void notice(const CommonOptions& options, std::string_view text) {
-  if (!options.quiet) fmt::print(stderr, "capella: note: {}\n", text);
+  if (!options.quiet) say(fmt::format("capella: note: {}\n", text));
 }
 
 void warn(const CommonOptions& options, std::string_view text) {
-  if (!options.quiet) fmt::print(stderr, "capella: warning: {}\n", text);
+  if (!options.quiet) say(fmt::format("capella: warning: {}\n", text));
 }
 
 Progress progress_bar(const CommonOptions& options) {
@@ -59,9 +63,9 @@ Progress progress_bar(const CommonOptions& options) {
     const std::size_t before = (done - 1) * kWidth / total;
     const std::size_t filled = done * kWidth / total;
     if (filled == before && done != total) return;
-    fmt::print(stderr, "\r{} [{}{}] {:3}%", stage, std::string(filled, '#'),
-               std::string(kWidth - filled, '.'), 100 * done / total);
-    if (done == total) fmt::print(stderr, "\r{}\r", std::string(kWidth + stage.size() + 10, ' '));
+    say(fmt::format("\r{} [{}{}] {:3}%", stage, std::string(filled, '#'), std::string(kWidth - filled, '.'),
+                    100 * done / total));
+    if (done == total) say(fmt::format("\r{}\r", std::string(kWidth + stage.size() + 10, ' ')));
     std::fflush(stderr);
   };
 }

@@ -16,6 +16,8 @@ void emit(const CommonOptions& options, std::string_view result);
 /// if the folder of an output cannot be written. Empty names are left out.
 void check_outputs(std::span<const std::string> outputs, std::span<const std::string> inputs);
 
+/// Writes to standard error. That it cannot be written is no reason to fail.
+void say(std::string_view text);
 void notice(const CommonOptions& options, std::string_view text);
 void warn(const CommonOptions& options, std::string_view text);
 

@@ -16,6 +16,7 @@ namespace {
 
 struct ParseCommand {
   CommonOptions common;
+  std::vector<const CLI::Option*> for_captions;  // of no use with trees
   std::string file;
   std::string trees;
   ReadOptions read;
@@ -23,12 +24,44 @@ struct ParseCommand {
   bool no_synsets = false;
 };
 
-void run(const ParseCommand& command) {
-  const report::ParseFormat format = report::parse_format_by_name(command.common.format);
+void check_input(const ParseCommand& command) {
   const bool from_trees = !command.trees.empty();
   if (command.file.empty() != from_trees) {
     throw UsageError("parse: give one FILE of captions, or their trees with --trees FILE");
   }
+  for (const CLI::Option* option : command.for_captions) {
+    if (!from_trees || option->count() == 0) continue;
+    throw UsageError(
+        fmt::format("parse: {} is about captions, and trees are read as they are; leave it out with --trees",
+                    option->get_name()));
+  }
+}
+
+// Tells which rows were left out, all of them: no output has a place for them.
+void warn_of_skipped(const ParsedFile& file, const CommonOptions& common) {
+  if (file.skipped.empty()) return;
+  std::string list;
+  for (const Skipped& row : file.skipped) list += fmt::format("\n  {}: {}", row.id, row.why);
+  warn(common, fmt::format("{} row{} left out, {} caption{} remain{}:{}", file.skipped.size(),
+                           file.skipped.size() == 1 ? "" : "s", file.captions.size(),
+                           file.captions.size() == 1 ? "" : "s", file.captions.size() == 1 ? "s" : "", list));
+}
+
+std::vector<ParsedCaption> parse_captions(const ParseCommand& command, const ParseOptions& options) {
+  ParsedFile file = parse_file(command.file, command.read, options);
+  warn_of_skipped(file, command.common);
+  if (file.looks_like_trees) {
+    notice(command.common, fmt::format("{0}: its lines look like those of trees, but were read as captions; "
+                                       "did you mean --trees {0}?",
+                                       command.file));
+  }
+  return std::move(file.captions);
+}
+
+void run(const ParseCommand& command) {
+  const report::ParseFormat format = report::parse_format_by_name(command.common.format);
+  check_input(command);
+  const bool from_trees = !command.trees.empty();
   const std::string& input = from_trees ? command.trees : command.file;
   check_outputs(std::vector{command.common.output}, std::vector{input});
   ParseOptions options;
@@ -38,8 +71,7 @@ void run(const ParseCommand& command) {
   options.threads = command.common.threads;
   options.progress = progress_bar(command.common);
   check_options(options, from_trees);
-  const auto captions =
-      from_trees ? parse_trees_file(input, options) : parse_file(input, command.read, options);
+  const auto captions = from_trees ? parse_trees_file(input, options) : parse_captions(command, options);
   emit(command.common, report::format_parses(captions, format));
 }
 
@@ -63,8 +95,11 @@ void add_parse(CLI::App& program) {
                   "What captions go through first: none; ptb or ptb-iso to see what SPICE sees in `score`")
       ->capture_default_str();
   app->add_flag("--no-synsets", command->no_synsets, "Do not join words that mean the same");
-  app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
+  app->add_flag("--skip-bad", command->read.skip_bad,
+                "Leave malformed rows out, and list them, instead of stopping");
   app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
+  for (const char* name : {"--tokenizer", "--skip-bad", "--split"})
+    command->for_captions.push_back(app->get_option(name));
   command->common.format = "graph";
   add_common(*app, command->common);
   app->get_option("--format")

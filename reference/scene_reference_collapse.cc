@@ -160,7 +160,16 @@ std::string conjunction_name(const SlowGraph& graph, SlowWord cc) {
 
 using Match = std::tuple<SlowWord, SlowWord, std::vector<SlowWord>>;  // governor, cc, conjuncts
 
-void add_match(std::vector<Match>& found, SlowWord governor, SlowWord cc, SlowWord conjunct) {
+// Of nonsense only the first ones count.
+constexpr std::size_t kMostCopies = 100;
+constexpr std::size_t kMostTriples = 1000;
+constexpr std::size_t kMostConjuncts = 10'000;
+
+void add_match(std::vector<Match>& found, std::size_t most, SlowWord governor, SlowWord cc,
+               SlowWord conjunct) {
+  std::size_t count = 0;
+  for (const Match& match : found) count += std::get<2>(match).size();
+  if (count == most) return;
   if (found.empty() || std::get<0>(found.back()) != governor || std::get<1>(found.back()) != cc)
     found.push_back({governor, cc, {}});
   std::get<2>(found.back()).push_back(conjunct);
@@ -215,7 +224,7 @@ void split_phrases_slowly(SlowGraph& graph) {
         for (const SlowWord cc : graph.children(gov, "cc"))
           for (const SlowWord conjunct : graph.children(gov, "conj"))
             for (std::size_t k = 0; k < graph.children(conjunct, "case").size(); ++k)
-              add_match(found, gov, cc, conjunct);
+              add_match(found, kMostCopies, gov, cc, conjunct);
     }
   }
   for (const auto& [gov, cc, conjuncts] : found) {
@@ -246,7 +255,7 @@ void split_prepositions_slowly(SlowGraph& graph) {
     for (const SlowWord preposition : graph.children(top, "case"))
       for (const SlowWord cc : graph.children(preposition, "cc"))
         for (const SlowWord conjunct : graph.children(preposition, "conj"))
-          add_match(found, preposition, cc, conjunct);
+          add_match(found, kMostCopies, preposition, cc, conjunct);
   for (const auto& [preposition, cc, conjuncts] : found) {
     const auto noun = graph.parent(preposition);
     const auto above = noun ? graph.parent(*noun) : std::nullopt;
@@ -279,6 +288,7 @@ void name_agents(SlowGraph& graph) {
 void name_by_case_slowly(SlowGraph& graph, std::size_t size) {
   const SlowGraph before = graph;
   std::vector<SlowWord> last;
+  std::size_t triples = 0;
   const auto use = [&](const SlowEdge& edge, std::vector<SlowWord> markers) {
     std::sort(markers.begin(), markers.end());
     if (markers != last) name_by(graph, edge.governor, edge.dependent, markers);
@@ -292,7 +302,7 @@ void name_by_case_slowly(SlowGraph& graph, std::size_t size) {
         for (const SlowWord c2 : before.children(c1, "mwe")) {
           if (size == 2) use(edge, {c1, c2});
           for (const SlowWord c3 : before.children(c1, "mwe")) {
-            if (size == 3 && c2 != c3) use(edge, {c1, c2, c3});
+            if (size == 3 && c2 != c3 && triples++ < kMostTriples) use(edge, {c1, c2, c3});
           }
         }
       }
@@ -304,7 +314,8 @@ void name_conjunctions_slowly(SlowGraph& graph) {
   std::vector<Match> found;
   for (const SlowWord word : graph.walk())
     for (const SlowWord cc : graph.children(word, "cc"))
-      for (const SlowWord conjunct : graph.children(word, "conj")) add_match(found, word, cc, conjunct);
+      for (const SlowWord conjunct : graph.children(word, "conj"))
+        add_match(found, kMostConjuncts, word, cc, conjunct);
   for (const auto& [word, cc, conjuncts] : found) name_conjuncts(graph, word, cc, conjuncts);
 }
 

@@ -34,4 +34,10 @@ struct Explanation {
   std::vector<Alignment> alignments = {};
 };
 
+/// What explain() answers.
+struct Explanations {
+  std::vector<Explanation> by_metric;  ///< in the order in which the metrics were named
+  std::vector<std::string> warnings;
+};
+
 }  // namespace capella

@@ -46,9 +46,15 @@ void check_options(const ParseOptions& options, bool from_trees);
 /// Parses captions.
 std::vector<ParsedCaption> parse(std::span<const std::string_view> captions, const ParseOptions& options);
 
+/// What parse_file() found in a file.
+struct ParsedFile {
+  std::vector<ParsedCaption> captions;
+  std::vector<Skipped> skipped;   ///< malformed rows that were left out on request
+  bool looks_like_trees = false;  ///< lines were read as captions, but look like those of parse_trees_file()
+};
+
 /// Parses all captions of a file, of any shape that score() reads; "-" is standard input.
-std::vector<ParsedCaption> parse_file(const std::string& path, const ReadOptions& read,
-                                      const ParseOptions& options);
+ParsedFile parse_file(const std::string& path, const ReadOptions& read, const ParseOptions& options);
 
 /// Reads captions with their trees from a file of six or ten columns (docs/parsing.md) instead of parsing.
 std::vector<ParsedCaption> parse_trees_file(const std::string& path, const ParseOptions& options);

@@ -71,7 +71,7 @@ Result merge_statistics(std::span<const std::string> statistics, std::span<const
                         bool detail = false);
 
 /// Why a caption of the data set's only system got its scores, one explanation per metric.
-std::vector<Explanation> explain(const Dataset& dataset, std::string_view id, const ScoreOptions& options);
+Explanations explain(const Dataset& dataset, std::string_view id, const ScoreOptions& options);
 
 /// Counts in how many items each n-gram of the references stands and writes the table that `df` options take.
 /// Returns how many n-grams it holds.

@@ -13,7 +13,8 @@ namespace capella {
 
 struct RewardOptions {
   std::string metric = "cider-d";
-  std::string score;                  ///< which of the metric's scores; empty: its last (BLEU-4 for bleu)
+  /// Which of the metric's scores; empty: the last one that is always shown (BLEU-4 of bleu, SPICE of spice).
+  std::string score;
   std::string tokenizer = "ptb-iso";  ///< ptb-iso, 13a or none
   std::string df = "refs";            ///< as ScoreOptions::df
   std::vector<std::string> settings;  ///< METRIC.KEY=VALUE
@@ -40,6 +41,7 @@ class Reward {
 
   const std::string& score_name() const;
   const std::string& signature() const;
+  const std::vector<std::string>& warnings() const;  ///< of the construction; calls have none
 
  private:
   struct Impl;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from . import _core
@@ -27,7 +27,6 @@ class Parse:
     sentences: list[list[Token]]
     #: (object,), (object, attribute) or (subject, relation, object), in alphabetical order.
     tuples: list[tuple[str, ...]]
-    _svg: str = field(repr=False, compare=False)
 
     @property
     def tokens(self) -> list[Token]:
@@ -36,10 +35,10 @@ class Parse:
 
     def svg(self) -> str:
         """A picture: objects in a row, their attributes below, relations as arrows above."""
-        return self._svg
+        return _core.draw_parse(self.text, self.sentences, self.tuples)
 
     def _repr_svg_(self) -> str:
-        return self._svg
+        return self.svg()
 
 
 def parse(
@@ -63,6 +62,6 @@ def parse(
         TypeError: A caption is not a str.
     """
     return [
-        Parse(text, [[Token(*word) for word in sentence] for sentence in sentences], list(map(tuple, tuples)), svg)
-        for text, sentences, tuples, svg in _core.parse(captions, tokenizer, synsets, threads)
+        Parse(text, [[Token(*word) for word in sentence] for sentence in sentences], list(map(tuple, tuples)))
+        for text, sentences, tuples in _core.parse(captions, tokenizer, synsets, threads)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -155,6 +155,12 @@ class Result:
         return self.table("md")
 
 
+def warn(messages: Iterable[str], stacklevel: int = 3) -> None:
+    """Hands messages to Python's warnings module."""
+    for message in messages:
+        warnings.warn(message, CapellaWarning, stacklevel=stacklevel)
+
+
 def warned(core: _core.Result, stacklevel: int = 3) -> Result:
     """The result, after its warnings went through Python's warnings module."""
     messages = core.warnings
@@ -164,6 +170,5 @@ def warned(core: _core.Result, stacklevel: int = 3) -> Result:
         messages.append(
             f"{len(core.skipped)} row{plural} left out, the first: {id}: {why}; {len(core.ids)} items remain"
         )
-    for message in messages:
-        warnings.warn(message, CapellaWarning, stacklevel=stacklevel)
+    warn(messages, stacklevel + 1)
     return Result(core)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from . import _core
 from ._errors import CapellaError
 from ._inputs import Captions, Settings, cache_folder, make_dataset, setting_words
+from ._result import warn
 
 
 class Reward:
@@ -26,7 +27,7 @@ class Reward:
         references: As ``refs`` of :func:`capella.score`.
         df: "refs", "coco-val", or a file made by ``capella.write_df``.
         tokenizer: "ptb-iso", "13a", or "none" for captions that are tokens joined by spaces.
-        score: Which of the metric's scores; default its last (BLEU-4 of bleu).
+        score: Which of the metric's scores; default the last one that is always shown (BLEU-4 of bleu, SPICE of spice).
         settings: As of :func:`capella.score`.
         cache: As of :func:`capella.score`; keeps the references, for metrics that parse.
     """
@@ -50,6 +51,7 @@ class Reward:
         self._core = _core.Reward(
             dataset, metric, score or "", tokenizer, os.fspath(df), words, cache_folder(cache)
         )
+        warn(self._core.warnings)
 
     def __call__(
         self,

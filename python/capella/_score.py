@@ -16,7 +16,7 @@ from ._inputs import (
     metric_names,
     split_metrics,
 )
-from ._result import Result, warned
+from ._result import Result, warn, warned
 
 
 def score(
@@ -96,4 +96,7 @@ def explain(
     """
     names = metric_names(metrics, "explain")
     dataset = make_dataset(refs, hyps, None, split, missing, skip_bad)
-    return _core.explain(dataset, str(id), make_options(names, tokenizer, df, settings, threads, cache))
+    options = make_options(names, tokenizer, df, settings, threads, cache)
+    explanations, warnings = _core.explain(dataset, str(id), options)
+    warn(warnings)
+    return explanations

@@ -58,12 +58,6 @@ Result from_state(const State& state) {
   return result;
 }
 
-std::vector<std::string> warnings_of(const Result& result) {
-  std::vector<std::string> warnings;
-  for (const std::string& warning : result.warnings) warnings.push_back(in_python_words(warning));
-  return warnings;
-}
-
 const SystemResult& system_at(const Result& result, std::size_t system) {
   if (system >= result.systems.size()) throw nb::index_error("no such system");
   return result.systems[system];
@@ -92,7 +86,7 @@ void bind_result(nb::module_& module) {
                      return names;
                    })
       .def_prop_ro("skipped", skipped_of)
-      .def_prop_ro("warnings", warnings_of)
+      .def_prop_ro("warnings", [](const Result& result) { return in_python_words(result.warnings); })
       .def(
           "values", [](const Result& result, std::size_t system) { return system_at(result, system).values; },
           "system"_a)

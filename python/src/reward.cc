@@ -9,6 +9,7 @@
 
 #include "bindings.h"
 #include "strings.h"
+#include "words.h"
 
 namespace capella::python {
 namespace {
@@ -71,7 +72,8 @@ void bind_reward(nb::module_& module) {
           },
           "references"_a, "captions"_a)
       .def_prop_ro("score_name", &Reward::score_name)
-      .def_prop_ro("signature", &Reward::signature);
+      .def_prop_ro("signature", &Reward::signature)
+      .def_prop_ro("warnings", [](const Reward& self) { return in_python_words(self.warnings()); });
 }
 
 }  // namespace capella::python

@@ -52,13 +52,15 @@ std::vector<TableTuple> tables_of(const Explanation& explanation) {
   return tables;
 }
 
-std::vector<Explanation> explain_item(const Dataset& dataset, const std::string& id,
-                                      const ScoreOptions& options) {
-  std::vector<Explanation> explanations = explain(dataset, id, options);
-  for (Explanation& explanation : explanations) {
+// The explanations, and warnings.
+std::tuple<std::vector<Explanation>, std::vector<std::string>> explain_item(const Dataset& dataset,
+                                                                            const std::string& id,
+                                                                            const ScoreOptions& options) {
+  Explanations found = explain(dataset, id, options);
+  for (Explanation& explanation : found.by_metric) {
     for (std::string& line : explanation.summary) line = in_python_words(std::move(line));
   }
-  return explanations;
+  return {std::move(found.by_metric), in_python_words(std::move(found.warnings))};
 }
 
 std::string text_of_explanation(const Explanation& explanation) {

@@ -73,4 +73,9 @@ std::string in_python_words(std::string text) {
   return text;
 }
 
+std::vector<std::string> in_python_words(std::vector<std::string> texts) {
+  for (std::string& text : texts) text = in_python_words(std::move(text));
+  return texts;
+}
+
 }  // namespace capella::python

@@ -114,7 +114,10 @@ def test_warnings_speak_of_arguments():
         result = capella.score({1: ["a dog runs"]}, {1: "a dog"}, "cider-d")
     assert [str(one.message) for one in caught] == result.warnings
     assert "--" not in result.warnings[0]
-    (why,) = capella.explain({1: ["a dog runs"]}, {1: "a dog"}, 1, "cider-d")
+    with pytest.warns(capella.CapellaWarning, match="df=FILE$"):
+        (why,) = capella.explain({1: ["a dog runs"]}, {1: "a dog"}, 1, "cider-d")
+    with pytest.warns(capella.CapellaWarning, match="df=FILE$"):
+        capella.Reward("cider-d", {1: ["a dog runs"]})
     assert "--df" not in "".join(why.summary) and "--df" not in str(why)
 
 

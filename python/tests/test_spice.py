@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import capella
+from capella import _core
 from capella.compat import COCOEvalCap, Spice
 
 pytestmark = pytest.mark.usefixtures("meteor_data")
@@ -94,6 +95,34 @@ def test_the_cache_changes_nothing(refs, hyps, tmp_path):
         capella.score(refs, hyps, "spice", cache="")
 
 
+def use_cache(job, refs, hyps, folder):
+    if job == "explain":
+        return str(capella.explain(refs, hyps, 7, "spice", cache=folder)[0])
+    return capella.Reward("spice", refs, cache=folder)(list(hyps), list(hyps.values())).tolist()
+
+
+@pytest.mark.parametrize("job", ["explain", "reward"])
+def test_problems_of_the_cache_are_told(refs, hyps, job, tmp_path):
+    folder = tmp_path / "cache"
+    want = use_cache(job, refs, hyps, folder)
+    [facts] = folder.glob("*.facts")
+    facts.write_bytes(b"damage")
+    with pytest.warns(capella.CapellaWarning, match="made anew") as caught:
+        assert use_cache(job, refs, hyps, folder) == want
+    assert [warning.filename for warning in caught] == [__file__]
+    facts.unlink()
+    [lock] = folder.iterdir()
+    lock.unlink()
+    lock.mkdir()
+    with pytest.warns(capella.CapellaWarning, match="not kept.*with cache$"):
+        assert use_cache(job, refs, hyps, folder) == want
+
+
+def test_the_default_score_of_a_reward_is_always_shown(refs):
+    assert capella.Reward("spice", refs).score_name == "SPICE"
+    assert capella.Reward("bleu", refs).score_name == "BLEU-4"
+
+
 @pytest.mark.parametrize("metric", ["spice", "spider"])
 def test_rewards_are_the_captions_scores(refs, hyps, metric, tmp_path):
     result = capella.score(refs, hyps, metric, tokenizer="ptb-iso")
@@ -140,6 +169,14 @@ def test_parse():
         capella.parse("a man")
     with pytest.raises(TypeError, match="caption 1"):
         capella.parse(["a", 3])
+
+
+def test_pictures_are_drawn_when_they_are_asked_for(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(_core, "draw_parse", lambda *parts: drawn.append(parts) or "<svg/>")
+    [parsed] = capella.parse(["A man."])
+    assert drawn == []
+    assert parsed.svg() == parsed._repr_svg_() == "<svg/>" and len(drawn) == 2
 
 
 def test_explanation(refs, hyps):

@@ -76,14 +76,14 @@ bool looks_like_json_lines(std::string_view content) {
 
 }  // namespace
 
-Source open_source(std::string name, std::string text) {
+Source open_source(std::string name, std::string text, std::string_view expected) {
   text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
   Source source;
   source.name = std::move(name);
   source.text = std::make_shared<const std::string>(std::move(text));
   source.content = without_byte_order_mark(*source.text);
   if (source.content.find_first_not_of(kBlank) == std::string_view::npos) {
-    throw DataError(fmt::format("{}: the file is empty, expected captions", source.name));
+    throw DataError(fmt::format("{}: the file is empty, expected {}", source.name, expected));
   }
   check_utf8(source.name, source.content);
   if (looks_like_json(source.content)) {

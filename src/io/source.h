@@ -17,7 +17,7 @@ struct Source {
   std::shared_ptr<const JsonDocument> json;  ///< set where the whole content is one JSON text
 };
 
-/// Checks the text and parses it if it is JSON. Throws DataError.
-Source open_source(std::string name, std::string text);
+/// Checks the text and parses it if it is JSON. Throws DataError; `expected` says there what was looked for.
+Source open_source(std::string name, std::string text, std::string_view expected = "captions");
 
 }  // namespace capella::io

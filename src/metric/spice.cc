@@ -138,7 +138,7 @@ class Spice final : public Metric {
     info_.scores = spice_scores();
     info_.row_width = kSpiceRowWidth;
     info_.reads = text::Detail::tokens;
-    info_.data = "meteor";
+    if (synsets) info_.data = "meteor";
     info_.parses = true;
   }
 

@@ -18,23 +18,6 @@ std::string tuple_text(const SceneGraph& graph, const Tuple& tuple) {
   return fmt::format("{}", fmt::join(graph.texts(tuple), " - "));
 }
 
-bool similar(const SceneGraph& a_graph, const Tuple& a, const SceneGraph& b_graph, const Tuple& b) {
-  if (a.size != b.size) return false;
-  for (std::size_t part = 0; part < a.size; ++part) {
-    if (!scene::similar(a_graph.concepts()[a.parts[part]], b_graph.concepts()[b.parts[part]])) return false;
-  }
-  return true;
-}
-
-// The reference tuple that a matched tuple of the caption counts for.
-std::string partner(const SceneGraph& caption, const Tuple& tuple, const SceneGraph& references,
-                    const Match::Side& side) {
-  for (const Tuple& other : side.tuples) {
-    if (similar(caption, tuple, references, other)) return tuple_text(references, other);
-  }
-  return "";
-}
-
 std::string decimals(double number) {
   return std::isnan(number) ? "-" : fmt::format("{:.4f}", number);
 }
@@ -54,10 +37,10 @@ Explanation::Table category_table(const scene::CountsByCategory& counts) {
 
 Explanation::Table match_table(const SceneGraph& caption, const SceneGraph& references, const Match& match) {
   Explanation::Table table{"matched: in both", {"caption", "references"}, {}};
-  for (std::size_t i = 0; i < match.candidate.tuples.size(); ++i) {
-    const Tuple& tuple = match.candidate.tuples[i];
-    if (!match.candidate.matched[i]) continue;
-    table.rows.push_back({tuple_text(caption, tuple), partner(caption, tuple, references, match.references)});
+  for (std::size_t i = 0; i < match.partners.size(); ++i) {
+    if (match.partners[i] == Match::kNoPartner) continue;
+    table.rows.push_back({tuple_text(caption, match.candidate.tuples[i]),
+                          tuple_text(references, match.references.tuples[match.partners[i]])});
   }
   return table;
 }

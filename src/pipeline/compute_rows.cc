@@ -152,8 +152,7 @@ aggregate::RowBlock compute_rows(const Dataset& dataset, const ScoreOptions& opt
     scorer.warn_of_empty_captions(block.warnings);
   }
   for (const GivenScores& given : options.given) add_given(given, dataset, block);
-  if (const std::string problem = run.save_cache(); !problem.empty())
-    block.warnings.push_back(fmt::format("parsed captions are not kept: {}", problem));
+  run.save_cache(block.warnings);
   return block;
 }
 

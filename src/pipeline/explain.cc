@@ -42,7 +42,7 @@ Explanation explain_by(const pipeline::PreparedRun& run, std::size_t m, metric::
 
 }  // namespace
 
-std::vector<Explanation> explain(const Dataset& dataset, std::string_view id, const ScoreOptions& options) {
+Explanations explain(const Dataset& dataset, std::string_view id, const ScoreOptions& options) {
   if (dataset.systems().size() != 1) {
     throw UsageError(fmt::format("explain looks at one system, found {}; give one file of captions",
                                  dataset.systems().size()));
@@ -60,9 +60,11 @@ std::vector<Explanation> explain(const Dataset& dataset, std::string_view id, co
   const metric::Batch batch{run.references(), std::span(&item, 1), captions.subspan(item, 1), texts};
 
   const auto rows = run.rows(batch);
-  std::vector<Explanation> explanations;
-  for (std::size_t m = 0; m < run.asked(); ++m) explanations.push_back(explain_by(run, m, batch, rows));
-  run.save_cache();
+  Explanations explanations;
+  for (std::size_t m = 0; m < run.asked(); ++m)
+    explanations.by_metric.push_back(explain_by(run, m, batch, rows));
+  explanations.warnings = run.warnings();
+  run.save_cache(explanations.warnings);
   return explanations;
 }
 

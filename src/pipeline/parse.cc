@@ -10,6 +10,7 @@
 
 #include "base/step_counter.h"
 #include "io/read.h"
+#include "io/text_lines.h"
 #include "pipeline/prepared_run.h"
 #include "scene/scene_graph.h"
 #include "syntax/conll.h"
@@ -73,18 +74,28 @@ void parse_texts(std::vector<ParsedCaption>& captions, const ParseOptions& optio
   });
 }
 
-void add_rows(const io::CaptionTable& table, std::vector<ParsedCaption>& captions) {
+void add_rows(const io::CaptionTable& table, ParsedFile& file) {
   for (const io::CaptionRow& row : table.rows) {
-    captions.push_back(
+    file.captions.push_back(
         {table.aligned ? std::string() : std::string(row.id), std::string(row.caption), {}, {}});
   }
+  file.skipped.insert(file.skipped.end(), table.skipped.begin(), table.skipped.end());
+}
+
+// Whether the first line that is no comment and not blank is one of a tree; ids mean that it is not.
+bool looks_like_trees(const io::CaptionTable& table) {
+  if (!table.aligned) return false;
+  for (const io::CaptionRow& row : table.rows) {
+    if (!io::is_blank(row.caption) && !row.caption.starts_with('#')) return syntax::is_tree_row(row.caption);
+  }
+  return false;
 }
 
 }  // namespace
 
 void check_options(const ParseOptions& options, bool from_trees) {
   text::tokenizer_by_name(options.tokenizer);
-  if (!from_trees) pipeline::open_parser();
+  if (!from_trees) pipeline::check_parser();
   open_synsets(options);
 }
 
@@ -95,13 +106,13 @@ std::vector<ParsedCaption> parse(std::span<const std::string_view> captions, con
   return parsed;
 }
 
-std::vector<ParsedCaption> parse_file(const std::string& path, const ReadOptions& read,
-                                      const ParseOptions& options) {
+ParsedFile parse_file(const std::string& path, const ReadOptions& read, const ParseOptions& options) {
   const io::CaptionTable table = io::read_table_file(path, {read.split, read.skip_bad});
-  std::vector<ParsedCaption> parsed;
+  ParsedFile parsed;
   if (table.tests != nullptr) add_rows(*table.tests, parsed);
   add_rows(table, parsed);
-  parse_texts(parsed, options);
+  parsed.looks_like_trees = looks_like_trees(table);
+  parse_texts(parsed.captions, options);
   return parsed;
 }
 

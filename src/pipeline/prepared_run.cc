@@ -91,7 +91,10 @@ std::unique_ptr<const resource::DfTable> open_df(const std::string& df) {
 
 std::unique_ptr<const resource::MeteorData> open_meteor(std::span<const PreparedMetric> metrics) {
   const auto names = names_where(metrics, [](const metric::Info& info) { return info.data == "meteor"; });
-  if (names.empty()) return nullptr;
+  // What builds on others needs only what these need, and by its settings one of them may need no data.
+  const auto needing = names_where(
+      metrics, [](const metric::Info& info) { return info.data == "meteor" && info.builds_on.empty(); });
+  if (needing.empty()) return nullptr;
   try {
     return std::make_unique<resource::MeteorData>(data_path("meteor"));
   } catch (const FileError& problem) {
@@ -100,13 +103,20 @@ std::unique_ptr<const resource::MeteorData> open_meteor(std::span<const Prepared
   }
 }
 
+bool needs_parser(std::span<const PreparedMetric> metrics) {
+  return !names_where(metrics, [](const metric::Info& info) { return info.parses; }).empty();
+}
+
+void check_parser() {
+  resource::need(kParserModel);
+}
+
 std::unique_ptr<const syntax::CaptionParser> open_parser() {
   return std::make_unique<const syntax::CaptionParser>(resource::need(kParserModel));
 }
 
 std::unique_ptr<const syntax::CaptionParser> open_parser(std::span<const PreparedMetric> metrics) {
-  const auto names = names_where(metrics, [](const metric::Info& info) { return info.parses; });
-  return names.empty() ? nullptr : open_parser();
+  return needs_parser(metrics) ? open_parser() : nullptr;
 }
 
 std::unique_ptr<const scene::CaptionFacts> open_facts(const syntax::CaptionParser* parser,
@@ -199,13 +209,21 @@ std::vector<std::string> PreparedRun::warnings() const {
   return all;
 }
 
+void PreparedRun::save_cache(std::vector<std::string>& warnings) const {
+  const std::string problem = facts_ == nullptr ? std::string() : facts_->save();
+  if (!problem.empty()) warnings.push_back(fmt::format("parsed captions are not kept: {}", problem));
+}
+
 }  // namespace pipeline
 
 void check_options(const ScoreOptions& options) {
   text::tokenizer_by_name(options.tokenizer);
   const auto metrics = pipeline::make_metrics(options);
   pipeline::open_meteor(metrics);
-  pipeline::open_facts(pipeline::open_parser(metrics).get(), options.cache);
+  if (pipeline::needs_parser(metrics)) {
+    pipeline::check_parser();
+    if (!options.cache.empty()) scene::check_cache_folder(options.cache);
+  }
   pipeline::open_df(options.df);
 }
 

@@ -44,7 +44,10 @@ std::unique_ptr<const resource::MeteorData> open_meteor(std::span<const Prepared
 
 /// The parser of captions. Throws FileError if its model is not there or damaged.
 std::unique_ptr<const syntax::CaptionParser> open_parser();
-/// The same if any of the metrics needs it, else null.
+/// Throws FileError if the model is not there. It is not read, since that takes a while.
+void check_parser();
+bool needs_parser(std::span<const PreparedMetric> metrics);
+/// The parser if any of the metrics needs it, else null.
 std::unique_ptr<const syntax::CaptionParser> open_parser(std::span<const PreparedMetric> metrics);
 
 /// What captions say, parsed by `parser` and kept in the folder `cache` if that is not empty; null without a
@@ -78,8 +81,8 @@ class PreparedRun {
   std::string signature_rest(const PreparedMetric& metric) const;
   std::vector<std::string> warnings() const;
 
-  /// Writes captions that were parsed to the cache, if there is one; says what went wrong, or nothing.
-  std::string save_cache() const { return facts_ == nullptr ? std::string() : facts_->save(); }
+  /// Writes captions that were parsed to the cache, if there is one; adds a warning if that cannot be done.
+  void save_cache(std::vector<std::string>& warnings) const;
 
  private:
   Dataset dataset_;

@@ -25,6 +25,7 @@ struct Reward::Impl {
   tsl::robin_map<std::string_view, std::uint32_t, StringHash> item_of_id;
   std::size_t score_index = 0;
   std::string signature;
+  std::vector<std::string> warnings;
 };
 
 namespace {
@@ -61,7 +62,8 @@ void check_lengths(std::size_t captions, std::size_t others, std::string_view wh
 Reward::Impl::Impl(const Dataset& dataset, const RewardOptions& options) {
   ThreadPool pool;
   run = std::make_unique<pipeline::PreparedRun>(dataset, run_options(options), pool);
-  run->save_cache();
+  warnings = run->warnings();
+  run->save_cache(warnings);
   score_index = find_score(metric().info(), options.score);
   signature = metric().info().scores[score_index].name + "|" + run->signature_rest(run->metrics()[0]);
   for (std::size_t item = 0; item < dataset.size(); ++item) {
@@ -96,6 +98,9 @@ const std::string& Reward::score_name() const {
 }
 const std::string& Reward::signature() const {
   return impl_->signature;
+}
+const std::vector<std::string>& Reward::warnings() const {
+  return impl_->warnings;
 }
 
 std::vector<double> Reward::operator()(std::span<const std::string_view> ids,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scene/letter_case.h"
+#include "text/lowercase.h"
 
 namespace capella::scene {
 namespace {
@@ -53,27 +54,47 @@ struct Conjunction {
   std::vector<Node> conjuncts;
 };
 
-/// No sentence has so many conjuncts; nonsense must not fill the memory.
-constexpr std::size_t kMostConjuncts = 1000;
+/// Matches come one by one; neighbours that differ only in the conjunct are one conjunction. What comes after
+/// the first `most` is left out.
+class Matches {
+ public:
+  explicit Matches(std::size_t most) : left_(most) {}
 
-/// Matches come one by one; neighbours that differ only in the conjunct are one conjunction.
-void add_match(std::vector<Conjunction>& found, Node governor, Node cc, Node conjunct) {
-  if (found.empty() || found.back().governor != governor || found.back().cc != cc) {
-    found.push_back({governor, cc, {}});
+  bool is_full() const { return left_ == 0; }
+  const std::vector<Conjunction>& all() const { return found_; }
+
+  void add(Node governor, Node cc, Node conjunct) {
+    if (is_full()) return;
+    --left_;
+    if (found_.empty() || found_.back().governor != governor || found_.back().cc != cc) {
+      found_.push_back({governor, cc, {}});
+    }
+    found_.back().conjuncts.push_back(conjunct);
   }
-  if (found.size() + found.back().conjuncts.size() < kMostConjuncts)
-    found.back().conjuncts.push_back(conjunct);
-}
+
+  /// All conjuncts of a word with all its conjunctions.
+  void add_all(const DependencyGraph& graph, Node governor) {
+    graph.for_each_out(governor, bare(Kind::cc), [&](const Edge& cc) {
+      if (is_full()) return;
+      graph.for_each_out(governor, bare(Kind::conj),
+                         [&](const Edge& conjunct) { add(governor, cc.dependent, conjunct.dependent); });
+    });
+  }
+
+ private:
+  std::vector<Conjunction> found_;
+  std::size_t left_;
+};
 
 bool has_word(const DependencyGraph& graph, std::uint32_t index, std::string_view lower) {
   const Node node = index == 0 ? kNone : graph.at(index);
-  return node != kNone && lowered(graph.token(node).word) == lower;
+  return node != kNone && text::lowered(graph.token(node).word) == lower;
 }
 
 /// What the conjunction means: "negcc" if it says that something is not so, "and" for "as well as" and such.
 std::string meaning_of(const DependencyGraph& graph, Node cc) {
   const std::uint32_t place = graph.index(cc);
-  const std::string word = lowered(graph.token(cc).word);
+  const std::string word = text::lowered(graph.token(cc).word);
   const auto is_followed_by = [&](std::string_view next) { return has_word(graph, place + 1, next); };
   if (word == "not" && has_word(graph, place - 1, "but")) return "negcc";
   if (word == "but" && is_followed_by("rather")) return "negcc";
@@ -115,7 +136,7 @@ void name_by_prepositions(DependencyGraph& graph, const Phrase& phrase) {
   const auto named = [&](const std::string& words) {
     const Relation old = graph.edge(id).relation;
     if (!old.takes_case()) return old;
-    return graph.make_detailed(old.name.substr(0, old.name.find(':')), lowered(words));
+    return graph.make_detailed(old.name.substr(0, old.name.find(':')), text::lowered(words));
   };
   std::string words;
   bool is_first = true;
@@ -159,23 +180,29 @@ void split_phrase(DependencyGraph& graph, const Conjunction& conjunction) {
   name_conjuncts(graph, copies);
 }
 
-void split_phrases(DependencyGraph& graph) {
-  std::vector<Conjunction> found;
-  for (const Node top : graph.walk()) {
-    graph.for_each_out(top, awaits_case, [&](const Edge& phrase) {
-      const Node head = phrase.dependent;
-      graph.for_each_out(head, bare(Kind::case_), [&](const Edge&) {
-        graph.for_each_out(head, bare(Kind::cc), [&](const Edge& cc) {
-          graph.for_each_out(head, bare(Kind::conj), [&](const Edge& conjunct) {
-            graph.for_each_out(conjunct.dependent, bare(Kind::case_), [&](const Edge&) {
-              add_match(found, head, cc.dependent, conjunct.dependent);
-            });
-          });
-        });
-      });
+/// For each preposition of the head: all conjunctions with all conjuncts, once for each preposition of these.
+void find_phrases(const DependencyGraph& graph, Node head, Matches& found) {
+  std::vector<Node> conjuncts;
+  graph.for_each_out(head, bare(Kind::conj), [&](const Edge& conjunct) {
+    graph.for_each_out(conjunct.dependent, bare(Kind::case_),
+                       [&](const Edge&) { conjuncts.push_back(conjunct.dependent); });
+  });
+  if (conjuncts.empty()) return;
+  graph.for_each_out(head, bare(Kind::case_), [&](const Edge&) {
+    if (found.is_full()) return;
+    graph.for_each_out(head, bare(Kind::cc), [&](const Edge& cc) {
+      for (const Node conjunct : conjuncts) found.add(head, cc.dependent, conjunct);
     });
+  });
+}
+
+void split_phrases(DependencyGraph& graph) {
+  Matches found(kMostCopies);
+  for (const Node top : graph.walk()) {
+    graph.for_each_out(top, awaits_case,
+                       [&](const Edge& phrase) { find_phrases(graph, phrase.dependent, found); });
   }
-  for (const Conjunction& conjunction : found) split_phrase(graph, conjunction);
+  for (const Conjunction& conjunction : found.all()) split_phrase(graph, conjunction);
 }
 
 /// "to and from the house": each preposition but the first gets a copy of what the phrase depends on.
@@ -198,18 +225,12 @@ void split_preposition(DependencyGraph& graph, const Conjunction& conjunction) {
 }
 
 void split_prepositions(DependencyGraph& graph) {
-  std::vector<Conjunction> found;
+  Matches found(kMostCopies);
   for (const Node top : graph.walk()) {
-    graph.for_each_out(top, bare(Kind::case_), [&](const Edge& preposition) {
-      const Node head = preposition.dependent;
-      graph.for_each_out(head, bare(Kind::cc), [&](const Edge& cc) {
-        graph.for_each_out(head, bare(Kind::conj), [&](const Edge& conjunct) {
-          add_match(found, head, cc.dependent, conjunct.dependent);
-        });
-      });
-    });
+    graph.for_each_out(top, bare(Kind::case_),
+                       [&](const Edge& preposition) { found.add_all(graph, preposition.dependent); });
   }
-  for (const Conjunction& conjunction : found) split_preposition(graph, conjunction);
+  for (const Conjunction& conjunction : found.all()) split_preposition(graph, conjunction);
 }
 
 /// "is watched by a man"
@@ -256,8 +277,9 @@ std::vector<Phrase> phrases_of_three(const DependencyGraph& graph) {
   std::vector<Phrase> found;
   for_each_phrase(graph, [&](const Edge& phrase, Node first) {
     graph.for_each_out(first, bare(Kind::mwe), [&](const Edge& second) {
+      if (found.size() == kMostTriples) return;
       graph.for_each_out(first, bare(Kind::mwe), [&](const Edge& third) {
-        if (second.dependent == third.dependent) return;
+        if (second.dependent == third.dependent || found.size() == kMostTriples) return;
         found.push_back({phrase.governor, phrase.dependent, {first, second.dependent, third.dependent}, 3});
       });
     });
@@ -293,15 +315,9 @@ void name_by_case(DependencyGraph& graph) {
 }
 
 void name_conjunctions(DependencyGraph& graph) {
-  std::vector<Conjunction> found;
-  for (const Node head : graph.walk()) {
-    graph.for_each_out(head, bare(Kind::cc), [&](const Edge& cc) {
-      graph.for_each_out(head, bare(Kind::conj), [&](const Edge& conjunct) {
-        add_match(found, head, cc.dependent, conjunct.dependent);
-      });
-    });
-  }
-  for (const Conjunction& conjunction : found) name_conjuncts(graph, conjunction);
+  Matches found(kMostConjuncts);
+  for (const Node head : graph.walk()) found.add_all(graph, head);
+  for (const Conjunction& conjunction : found.all()) name_conjuncts(graph, conjunction);
 }
 
 /// Says of conjuncts what is said of the words that they are joined to. Only edges that were there before

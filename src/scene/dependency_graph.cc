@@ -20,8 +20,9 @@ constexpr std::uint32_t kSentenceStep = 29;
 
 }  // namespace
 
-DependencyGraph::DependencyGraph(const syntax::Tree& tree, std::size_t sentence) {
-  const std::size_t size = tree.tokens.size();
+DependencyGraph::DependencyGraph(const syntax::Tree& tree, std::size_t sentence)
+    : tree_size_(tree.tokens.size()) {
+  const std::size_t size = tree_size_;
   nodes_.reserve(size + 2);
   edges_.reserve(2 * size);
   for (std::size_t i = 0; i < size; ++i) {
@@ -45,7 +46,8 @@ DependencyGraph::DependencyGraph(const syntax::Tree& tree, std::size_t sentence)
 }
 
 DependencyGraph::Node DependencyGraph::at(std::uint32_t wanted) const {
-  for (const HashOrder::Entry& entry : words_) {
+  if (wanted == 0 || wanted > tree_size_) return kNone;
+  for (const HashOrder::Entry& entry : words_.bucket_of(nodes_[wanted - 1].hash)) {
     if (index(entry.value) == wanted) return entry.value;
   }
   return kNone;
@@ -106,8 +108,7 @@ std::vector<DependencyGraph::Node> DependencyGraph::walk() const {
 }
 
 bool DependencyGraph::is_root(Node node) const {
-  return std::any_of(roots_.begin(), roots_.end(),
-                     [node](const HashOrder::Entry& entry) { return entry.value == node; });
+  return roots_.find(nodes_[node].hash, node) != nullptr;
 }
 
 bool DependencyGraph::has(Relation::Kind kind) const {
@@ -116,10 +117,8 @@ bool DependencyGraph::has(Relation::Kind kind) const {
 }
 
 DependencyGraph::EdgeId DependencyGraph::find(Node governor, Node dependent) const {
-  for (const HashOrder::Entry& entry : out(governor)) {
-    if (entry.key == dependent) return entry.value;
-  }
-  return kNone;
+  const HashOrder::Entry* found = out(governor).find(nodes_[dependent].hash, dependent);
+  return found == nullptr ? kNone : found->value;
 }
 
 DependencyGraph::Node DependencyGraph::child(Node node, Relation::Kind kind) const {

@@ -134,6 +134,7 @@ class DependencyGraph {
   bool depth_first(Node start, std::vector<std::uint8_t>& state, std::vector<Node>& done) const;
   std::vector<EdgeId> sorted(const HashOrder& list) const;
 
+  std::size_t tree_size_;  // the first nodes are the tree's words, then come copies
   std::vector<NodeData> nodes_;
   std::vector<Edge> edges_;  // removed ones stay, out of all lists
   std::vector<bool> is_listed_;

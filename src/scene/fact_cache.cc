@@ -22,27 +22,37 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kKind = "caption-facts";
 constexpr std::uint32_t kFormat = 1;
-// To be raised whenever lemmas, rules or sentences change within a version of Capella.
-constexpr std::uint64_t kRules = 1;
+// To be raised whenever lemmas, rules or sentences change within a version of Capella; fact_rules_test.cc
+// notices most such changes.
+constexpr std::uint64_t kRules = 2;
 
 constexpr std::string_view kRemedy = "it is left aside and made anew";
+constexpr std::string_view kNotMade = "the cache's folder cannot be made";
+constexpr std::string_view kNotWritten = "the cache's folder cannot be written";
 
 std::uint64_t fingerprint_of(std::uint64_t model) {
   return hash_combine(hash_combine(model, hash_bytes(kVersion)), kRules);
 }
 
-[[noreturn]] void fail(const std::string& path, std::string_view what) {
+[[noreturn]] void fail(const std::string& path, std::string_view what, int reason = errno) {
   throw FileError(
-      fmt::format("{}: {}: {}; name another folder with --cache", path, what, std::strerror(errno)));
+      fmt::format("{}: {}: {}; name another folder with --cache", path, what, std::strerror(reason)));
 }
 
 void make_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!error && !fs::is_directory(folder, error)) error = std::make_error_code(std::errc::not_a_directory);
-  errno = error.value();
-  if (error) fail(folder, "the cache's folder cannot be made");
-  if (::access(folder.c_str(), W_OK | X_OK) != 0) fail(folder, "the cache's folder cannot be written");
+  if (error) fail(folder, kNotMade, error.value());
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) fail(folder, kNotWritten);
+}
+
+// The folder, or where it is not there the nearest one above it that is.
+fs::path nearest_existing(const std::string& folder) {
+  std::error_code error;
+  fs::path path = fs::absolute(folder, error);
+  while (!fs::exists(path, error) && path.has_relative_path()) path = path.parent_path();
+  return path;
 }
 
 // Held while a file is read, extended and replaced, so that of two runs neither loses what it added.
@@ -93,6 +103,15 @@ void write_table(const std::string& path, std::uint64_t fingerprint, const FactE
 TextKey text_key(std::string_view text) {
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
   return {hash.high64, hash.low64};
+}
+
+void check_cache_folder(const std::string& folder) {
+  const fs::path path = nearest_existing(folder);
+  std::error_code error;
+  if (!fs::is_directory(path, error)) fail(folder, kNotMade, ENOTDIR);
+  if (::access(path.c_str(), W_OK | X_OK) == 0) return;
+  const int reason = errno;
+  fail(folder, fs::exists(folder, error) ? kNotWritten : kNotMade, reason);
 }
 
 FactCache::Table::Table(const std::string& path, std::uint64_t fingerprint)

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace capella::scene {
@@ -26,16 +27,16 @@ class HashOrder {
 
   /// A key that is there keeps its place, and the value follows its other values.
   void add(const Entry& added) {
-    const std::size_t same = last_of(added.key);
-    if (same != entries_.size()) {
-      entries_.insert(entries_.begin() + static_cast<std::ptrdiff_t>(same) + 1, added);
-      return;
-    }
-    std::size_t place = entries_.size();
-    while (place > 0 && bucket(entries_[place - 1]) > bucket(added)) --place;
-    entries_.insert(entries_.begin() + static_cast<std::ptrdiff_t>(place), added);
+    const std::span<const Entry> others = bucket_of(added.hash);
+    std::size_t behind = others.size();
+    while (behind > 0 && others[behind - 1].key != added.key) --behind;
+    const bool is_new = behind == 0;
+    if (is_new) behind = others.size();
+    entries_.insert(
+        entries_.begin() + (others.data() - entries_.data()) + static_cast<std::ptrdiff_t>(behind), added);
+    if (!is_new) return;
     ++keys_;
-    if (capacity_ < kLargeTable && keys_in_bucket(added) > kLongBucket) grow();
+    if (capacity_ < kLargeTable && keys_in_bucket(added.hash) > kLongBucket) grow();
     if (4 * keys_ > 3 * capacity_) grow();
   }
 
@@ -43,9 +44,24 @@ class HashOrder {
   void remove(std::uint32_t value) {
     const auto found = std::find_if(entries_.begin(), entries_.end(),
                                     [value](const Entry& entry) { return entry.value == value; });
-    const std::uint32_t key = found->key;
+    const Entry removed = *found;
     entries_.erase(found);
-    if (last_of(key) == entries_.size()) --keys_;
+    if (find(removed.hash, removed.key) == nullptr) --keys_;
+  }
+
+  /// The first entry with the key, whose hash this is, or null.
+  const Entry* find(std::uint32_t hash, std::uint32_t key) const {
+    for (const Entry& entry : bucket_of(hash)) {
+      if (entry.key == key) return &entry;
+    }
+    return nullptr;
+  }
+
+  /// All entries with the hash, in their order, and others that share their bucket.
+  std::span<const Entry> bucket_of(std::uint32_t hash) const {
+    const auto found = std::ranges::equal_range(entries_, hash & (capacity_ - 1), {},
+                                                [this](const Entry& entry) { return bucket(entry); });
+    return {entries_.data() + (found.begin() - entries_.begin()), found.size()};
   }
 
   /// The table is as if new.
@@ -67,18 +83,11 @@ class HashOrder {
 
   std::uint32_t bucket(const Entry& entry) const { return entry.hash & (capacity_ - 1); }
 
-  std::size_t last_of(std::uint32_t key) const {
-    for (std::size_t i = entries_.size(); i-- > 0;) {
-      if (entries_[i].key == key) return i;
-    }
-    return entries_.size();
-  }
-
-  std::size_t keys_in_bucket(const Entry& of) const {
+  std::size_t keys_in_bucket(std::uint32_t hash) const {
     std::size_t count = 0;
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      const bool is_first_value = i == 0 || entries_[i - 1].key != entries_[i].key;
-      if (bucket(entries_[i]) == bucket(of) && is_first_value) ++count;
+    const std::span<const Entry> entries = bucket_of(hash);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (i == 0 || entries[i - 1].key != entries[i].key) ++count;
     }
     return count;
   }

@@ -84,7 +84,7 @@ CountsByCategory count_matches(const SceneGraph& candidate, const SceneGraph& re
 }
 
 Match match_tuples(const SceneGraph& candidate, const SceneGraph& references) {
-  Match match{{candidate.sorted_tuples(), {}}, {references.sorted_tuples(), {}}};
+  Match match{{candidate.sorted_tuples(), {}}, {references.sorted_tuples(), {}}, {}};
   const std::vector<Tuple>& wanted = match.references.tuples;
   match.references.matched.assign(wanted.size(), false);
   Comparison comparison(candidate, references);
@@ -92,9 +92,11 @@ Match match_tuples(const SceneGraph& candidate, const SceneGraph& references) {
     const auto found = std::find_if(wanted.begin(), wanted.end(), [&](const Tuple& reference) {
       return comparison.are_similar(tuple, reference);
     });
-    match.candidate.matched.push_back(found != wanted.end());
-    if (found != wanted.end())
-      match.references.matched[static_cast<std::size_t>(found - wanted.begin())] = true;
+    const bool is_match = found != wanted.end();
+    const auto place = static_cast<std::size_t>(found - wanted.begin());
+    match.candidate.matched.push_back(is_match);
+    match.partners.push_back(is_match ? place : Match::kNoPartner);
+    if (is_match) match.references.matched[place] = true;
   }
   return match;
 }

@@ -32,14 +32,17 @@ using CountsByCategory = std::array<Counts, kCategories>;
 CountsByCategory count_matches(const SceneGraph& candidate, const SceneGraph& references);
 
 /// The tuples of both sides in SPICE's order (SceneGraph::sorted_tuples()) and which of them matched. For
-/// each candidate tuple that matches, the first reference tuple that is similar is marked.
+/// each candidate tuple that matches, the first reference tuple that is similar is its partner and marked.
 struct Match {
+  static constexpr std::size_t kNoPartner = SIZE_MAX;
+
   struct Side {
     std::vector<Tuple> tuples;
     std::vector<bool> matched;  ///< as long as `tuples`: SPICE's truth_value
   };
   Side candidate;
   Side references;
+  std::vector<std::size_t> partners;  ///< of the candidate's tuples: places in references.tuples
 };
 Match match_tuples(const SceneGraph& candidate, const SceneGraph& references);
 

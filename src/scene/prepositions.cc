@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "scene/collapse.h"
-#include "scene/letter_case.h"
+#include "text/lowercase.h"
 
 namespace capella::scene {
 namespace {
@@ -55,7 +55,7 @@ class Words {
         texts_.resize(index + 1);
       }
       nodes_[index] = node;
-      texts_[index] = lowered(graph.token(node).word);
+      texts_[index] = text::lowered(graph.token(node).word);
       for (const std::string_view last : kLastWords) {
         if (texts_[index] == last) ends_.push_back(index);
       }

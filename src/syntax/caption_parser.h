@@ -12,6 +12,9 @@
 
 namespace capella::syntax {
 
+/// The fingerprint of models/parser.safetensors as it is shipped.
+inline constexpr std::uint64_t kShippedModel = 0x9FE5442E47E88518;
+
 class CaptionParser {
  public:
   /// Opens a model, e.g. models/parser.safetensors. Throws FileError that names the file.

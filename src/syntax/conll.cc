@@ -97,6 +97,11 @@ class Reader {
     const Layout& layout = count == kOurs.columns ? kOurs : kConllU;
     if (layout.columns == kConllU.columns && is_extra_row(fields[0])) return;
     check_index(fields[0], number);
+    if (tree_.tokens.size() == kLongestTree) {
+      fail(number, fmt::format("the sentence has more than {} words, the most that are read; end it with a "
+                               "blank line where a sentence ends, or leave it out",
+                               kLongestTree));
+    }
     if (fields[1].empty()) fail(number, "the word is empty, expected one in the second column");
     add_token(fields, layout, number);
   }
@@ -221,12 +226,19 @@ void append_token(std::string& out, const Token& token, std::size_t index) {
 
 }  // namespace
 
+bool is_tree_row(std::string_view line) {
+  Fields fields;
+  const std::size_t count = cut(line, fields);
+  return (count == kOurs.columns || count == kConllU.columns) &&
+         (to_number(fields[0]) || is_extra_row(fields[0]));
+}
+
 std::vector<ParsedCaption> read_trees(const std::string& path) {
   return parse_trees(path == "-" ? "standard input" : path, read_file(path));
 }
 
 std::vector<ParsedCaption> parse_trees(const std::string& name, std::string text) {
-  const io::Source source = io::open_source(name, std::move(text));
+  const io::Source source = io::open_source(name, std::move(text), "trees");
   Reader reader(source.name);
   io::for_each_line(source.content,
                     [&](std::string_view line, std::size_t number) { reader.take(line, number); });

@@ -11,6 +11,7 @@
 // nodes (1.1) are passed over.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,11 +28,18 @@ struct ParsedCaption {
   friend bool operator==(const ParsedCaption&, const ParsedCaption&) = default;
 };
 
+/// Longer sentences are refused. The parser's own have 200 words at most, and what SPICE does with a sentence
+/// may take time that grows faster than its length.
+inline constexpr std::size_t kLongestTree = 1000;
+
 /// Reads a file, gzip or not; "-" is standard input. Throws FileError, or DataError with file and line.
 std::vector<ParsedCaption> read_trees(const std::string& path);
 
 /// The same from memory; `name` is for errors.
 std::vector<ParsedCaption> parse_trees(const std::string& name, std::string text);
+
+/// Whether a line by itself looks like a word of a tree: so many columns, and a number in the first.
+bool is_tree_row(std::string_view line);
 
 /// Six columns; parse_trees() gives the same captions back. No word may be empty. A line break or a tab
 /// inside a text or a field is written as a space.

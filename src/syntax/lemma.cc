@@ -7,7 +7,6 @@
 #include <tsl/robin_map.h>
 
 #include "base/hash.h"
-#include "base/utf8.h"
 #include "syntax/lemma_rules.h"
 #include "text/lowercase.h"
 
@@ -117,20 +116,6 @@ void inflect_back(std::string& word, Inflection inflection) {
   word += change.add;
 }
 
-std::string lower_case(std::string_view word) {
-  std::string lower(word);
-  bool ascii = true;
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    ascii &= static_cast<unsigned char>(c) < 0x80;
-  }
-  if (ascii) return lower;
-  const std::vector<char32_t> letters = to_code_points(word);
-  lower.clear();
-  text::append_lower_case(lower, std::u32string_view(letters.data(), letters.size()));
-  return lower;
-}
-
 /// The particle with its underscore, as in "looked_up"; empty if the word has none.
 std::string_view particle_of(std::string_view word) {
   const std::size_t mark = std::min(word.find('_'), word.size());
@@ -164,7 +149,7 @@ std::string plural_lemma(std::string word, std::string_view tag) {
 
 std::string lemma(std::string_view word, std::string_view tag) {
   if (tag.starts_with("NNP") || (word == "I" && tag.starts_with('P'))) return std::string(word);
-  std::string lower = lower_case(word);
+  std::string lower = text::lowered(word);
   if (lower.size() <= kLongestSpecial) {
     for (const Special& special : kSpecial) {
       if (lower == special.word && tag.starts_with(special.tag)) return std::string(special.lemma);

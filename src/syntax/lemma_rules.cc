@@ -39,21 +39,41 @@ bool has_short_vowel(std::string_view stem, std::string_view vowels) {
   return is_one_of(from_end(stem, 2), vowels) && !is_vowel(from_end(stem, 3));
 }
 
-/// Whether the text is nothing but prefixes.
-bool is_prefixes(std::string_view text) {
-  if (text.empty()) return true;
-  return std::any_of(std::begin(kVerbPrefixes), std::end(kVerbPrefixes), [text](std::string_view prefix) {
-    return text.starts_with(prefix) && is_prefixes(text.substr(prefix.size()));
+constexpr bool prefixes_exclude_each_other() {
+  for (const std::string_view prefix : kVerbPrefixes) {
+    for (const std::string_view other : kVerbPrefixes) {
+      if (prefix != other && prefix.starts_with(other)) return false;
+    }
+  }
+  return true;
+}
+constexpr bool prefixes_have_vowels() {
+  return std::all_of(std::begin(kVerbPrefixes), std::end(kVerbPrefixes), [](std::string_view prefix) {
+    return prefix.find_first_of("aeiou") != std::string_view::npos;
   });
 }
+// So there is one way to cut them off, and consonants alone begin with none.
+static_assert(prefixes_exclude_each_other() && prefixes_have_vowels());
 
-/// Whether the text is prefixes and at least one consonant. A prefix may also be the beginning of the rest,
-/// so all ways to cut them off count.
+/// What is left behind all prefixes. A word may have as many as its writer likes.
+std::string_view behind_prefixes(std::string_view text) {
+  const auto begins_text = [&text](std::string_view prefix) { return text.starts_with(prefix); };
+  for (;;) {
+    const auto found = std::find_if(std::begin(kVerbPrefixes), std::end(kVerbPrefixes), begins_text);
+    if (found == std::end(kVerbPrefixes)) return text;
+    text.remove_prefix(found->size());
+  }
+}
+
+/// Whether the text is nothing but prefixes.
+bool is_prefixes(std::string_view text) {
+  return behind_prefixes(text).empty();
+}
+
+/// Whether the text is prefixes and at least one consonant.
 bool is_prefixes_and_consonants(std::string_view text) {
-  if (!text.empty() && std::all_of(text.begin(), text.end(), is_consonant)) return true;
-  return std::any_of(std::begin(kVerbPrefixes), std::end(kVerbPrefixes), [text](std::string_view prefix) {
-    return text.starts_with(prefix) && is_prefixes_and_consonants(text.substr(prefix.size()));
-  });
+  const std::string_view rest = behind_prefixes(text);
+  return !rest.empty() && std::all_of(rest.begin(), rest.end(), is_consonant);
 }
 
 /// Whether a stem in -et, -it or -or has lost an e: when it has one syllable behind its prefixes, or for some

@@ -1,5 +1,7 @@
 #include "syntax/word_features.h"
 
+#include "text/lowercase.h"
+
 namespace capella::syntax {
 namespace {
 
@@ -16,14 +18,6 @@ bool is_lower(char c) {
 }
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
-}
-
-std::string lowered(std::string_view word) {
-  std::string result(word);
-  for (char& c : result) {
-    if (is_upper(c)) c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
 }
 
 // FNV-1a of the kind and the bytes.
@@ -63,7 +57,7 @@ FeatureReader::FeatureReader(std::string_view vocabulary, std::size_t affix_rows
 
 WordFeatures FeatureReader::read(std::string_view word) const {
   WordFeatures features{.shape = shape_of(word)};
-  const std::string lower = lowered(word);
+  const std::string lower = text::lowered_ascii(word);
   if (const auto found = ids_.find(lower); found != ids_.end()) features.word = found->second;
   const auto add = [&](std::size_t kind, std::string_view bytes) {
     const std::uint32_t hash = affix_hash(static_cast<std::uint8_t>(kind), bytes);

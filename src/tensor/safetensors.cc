@@ -85,13 +85,18 @@ std::optional<std::size_t> product(std::size_t first, const Shape& factors) {
   return result;
 }
 
+// How a value is named in an error. Lists and objects are not written out: they may be as deep as the file is
+// long, and writing recurses.
+std::string shown(const json& value) {
+  return value.is_primitive() ? excerpt(value.dump()) : value.is_array() ? "a list" : "an object";
+}
+
 Shape read_sizes(const std::string& name, const json& entry, const char* key) {
   const auto found = entry.find(key);
   if (found == entry.end() || !found->is_array()) fail("tensor '{}' has no list '{}'", excerpt(name), key);
   Shape sizes;
   for (const json& size : *found) {
-    if (!size.is_number_unsigned())
-      fail("tensor '{}': '{}' has {}", excerpt(name), key, excerpt(size.dump()));
+    if (!size.is_number_unsigned()) fail("tensor '{}': '{}' has {}", excerpt(name), key, shown(size));
     sizes.push_back(size.get<std::size_t>());
   }
   return sizes;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "base/utf8.h"
 #include "text/ptb/tables.h"
@@ -92,6 +93,21 @@ void append_lower_case(std::string& out, std::u16string_view text) {
 
 void append_lower_case(std::string& out, std::u32string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) append_lowered(out, text[i], text, i);
+}
+
+std::string lowered(std::string_view text) {
+  if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
+    return lowered_ascii(text);
+  std::string out;
+  const std::vector<char32_t> code_points = to_code_points(text);
+  append_lower_case(out, std::u32string_view(code_points.data(), code_points.size()));
+  return out;
+}
+
+std::string lowered_ascii(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), lower_ascii);
+  return out;
 }
 
 }  // namespace capella::text

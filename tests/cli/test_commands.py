@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from program import CAPTIONS, REFERENCES, ROOT
+from program import CAPTIONS, PROGRAM, REFERENCES, ROOT
 
 COMMANDS = ["score", "merge", "explain", "parse", "df", "data", "metrics", "verify", "doctor", "completion"]
 
@@ -148,6 +148,8 @@ def test_verify_finds_this_build_exact(capella):
     values = json.loads(run.out)
     assert len(values) >= 24 and all(value["exact"] for value in values)
     assert "DIFFERS" not in capella("verify").out
+    assert "SPICE is not among the values" in run.err
+    assert capella("verify", "-q").err == ""
 
 
 def test_verify_finds_wrong_numbers(capella, tmp_path):
@@ -159,6 +161,16 @@ def test_verify_finds_wrong_numbers(capella, tmp_path):
     run = capella("verify", env={"CAPELLA_HOME": str(tmp_path / "home")})
     assert run.code == 1
     assert run.out.count("DIFFERS") == 1 and "1 of" in run.err
+
+
+def test_an_error_that_cannot_be_printed_is_still_an_error(capella):
+    with open("/dev/full", "w", encoding="ascii") as full:
+        assert subprocess.run([PROGRAM, "parse", "nothing-here"], stderr=full, check=False).returncode == 1
+
+
+def test_doctor_knows_the_parser_that_is_shipped(capella):
+    findings = {row["what"]: row for row in json.loads(capella("doctor", "--format", "json").out)}
+    assert findings["parser of captions"]["ok"]
 
 
 def test_doctor_examines_the_installation(capella, tmp_path):

@@ -2,11 +2,12 @@
 
 import gzip
 import json
+import random
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from program import REFERENCES
+from program import REFERENCES, ROOT
 
 TREES = """# text = A big dog runs on grass.
 1\tA\ta\tDT\t3\tdet
@@ -100,11 +101,58 @@ def test_the_tokenizer_is_a_choice(capella):
     assert [line.split("\t")[1] for line in words.splitlines() if "\t" in line] == ["a", "dog"]
 
 
-@pytest.mark.parametrize("text", ["", "\n", ".\n", "!!!\n", "🐶🐶\n", "犬が走る\n", "a " * 1000, "x" * 5000, "\u200b\n"])
+def thousand_words():
+    """Words of the example captions, in a random order."""
+    captions = json.loads((ROOT / "examples/systems/careful.json").read_text())
+    words = sorted({word for row in captions for word in row["caption"].split()})
+    return " ".join(random.Random(7).choices(words, k=1000))
+
+
+ODD = [".\n", "!!!\n", "🐶🐶\n", "犬が走る\n", "a " * 1000, thousand_words(), "x" * 5000, "\u200b\n"]
+
+
+@pytest.mark.parametrize("text", ODD, ids=lambda text: text[:8])
 @pytest.mark.parametrize("format", ["graph", "conll", "dot", "svg"])
 def test_anything_goes(capella, text, format):
     run = capella("parse", "-", "--format", format, stdin=text.encode())
-    assert run.code == 0 or "empty" in run.err or "no " in run.err, run.err
+    assert run.code == 0 and run.err == "" and run.out != "", run.err
+
+
+@pytest.mark.parametrize("text", ["", "\n"])
+def test_nothing_is_an_error(capella, text):
+    assert capella("parse", "-", stdin=text.encode()).failed(1, "standard input", "empty", "captions")
+    assert capella("parse", "--trees", "-", stdin=text.encode()).failed(1, "standard input", "empty", "trees")
+
+
+def test_rows_that_are_left_out_are_counted_and_listed(capella, write):
+    rows = [{"image_id": 1, "caption": "a dog"}, {"image_id": 2}, {"image_id": 3, "caption": 5}]
+    write("rows.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    assert capella("parse", "rows.jsonl").failed(1, "rows.jsonl:2", "--skip-bad")
+    run = capella("parse", "rows.jsonl", "--skip-bad")
+    assert [line["id"] for line in lines(run)] == ["1"]
+    assert "2 rows left out, 1 caption remains" in run.err
+    assert "rows.jsonl:2" in run.err and "rows.jsonl:3" in run.err
+    assert capella("parse", "rows.jsonl", "--skip-bad", "-q").err == ""
+
+
+def test_joint_rows_that_are_left_out_are_listed(capella, write):
+    write("joint.json", [{"image_id": 1, "test": "a dog", "refs": ["a cat"]}, {"image_id": 2, "test": "a man"}])
+    run = capella("parse", "joint.json", "--skip-bad")
+    assert [line["text"] for line in lines(run)] == ["a dog", "a cat"]
+    assert "1 row left out, 2 captions remain" in run.err and run.err.count("joint.json:") == 1
+
+
+@pytest.mark.parametrize("option", [["--tokenizer", "none"], ["--split", "test"], ["--skip-bad"]])
+def test_options_for_captions_do_not_go_with_trees(capella, write, option):
+    write("trees.conll", TREES)
+    assert capella("parse", "--trees", "trees.conll", *option).failed(2, option[0], "--trees")
+
+
+def test_trees_that_are_taken_for_captions_are_told(capella, write):
+    write("trees.conll", TREES)
+    run = capella("parse", "trees.conll")
+    assert run.code == 0 and "did you mean --trees trees.conll?" in run.err
+    assert "did you mean" not in capella("parse", "-", stdin=b"a dog\n1\tdog\tdog\tNN\t0\troot\n").err
 
 
 def test_what_is_wrong_is_told(capella, write):

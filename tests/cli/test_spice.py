@@ -75,6 +75,43 @@ def test_a_cache_that_cannot_be_is_told_before_any_work(capella, write):
     assert capella("score", REFS, HYPS, "-m", "spice", "--cache", "").failed(2, "--cache")
 
 
+def test_a_run_that_fails_leaves_no_folder(capella, tmp_path):
+    assert capella("score", "nosuch.json", HYPS, "-m", "spice", "--cache", "left/cache").failed(1, "nosuch.json")
+    assert not (tmp_path / "left").exists()
+
+
+def explain_first(capella, *more):
+    id = json.loads(REFS.read_text())[0]["image_id"]
+    return capella("explain", REFS, HYPS, "--id", id, "-m", "spice", "--format", "json", *more)
+
+
+def test_explain_tells_of_a_damaged_cache(capella, tmp_path):
+    want = explain_first(capella, "--cache", "cache")
+    assert want.code == 0 and want.err == ""
+    [facts] = (tmp_path / "cache").glob("*.facts")
+    facts.write_bytes(b"damage")
+    damaged = explain_first(capella, "--cache", "cache")
+    assert damaged.raw == want.raw and facts.name in damaged.err and "made anew" in damaged.err
+
+
+def test_a_cache_that_cannot_be_written_is_told(capella, tmp_path):
+    want = explain_first(capella, "--cache", "cache")
+    for path in list((tmp_path / "cache").iterdir()):
+        path.unlink()
+        if path.suffix == ".lock":
+            path.mkdir()
+    for run in [explain_first(capella, "--cache", "cache"), capella("score", REFS, HYPS, "--cache", "cache")]:
+        assert run.code == 0 and "parsed captions are not kept" in run.err
+    assert explain_first(capella, "--cache", "cache").raw == want.raw
+
+
+def test_without_synsets_no_data_is_needed(capella, tmp_path):
+    command = ["score", REFS, HYPS, "-m", "spice,spider", "--set", "spice.synsets=no", "--format", "json"]
+    empty = {"CAPELLA_HOME": str(tmp_path / "empty")}
+    assert capella(*command, env=empty).raw == capella(*command).raw
+    assert capella("score", REFS, HYPS, "-m", "spider", env=empty).failed(1, "capella data get meteor")
+
+
 def test_settings_are_in_the_signature(capella):
     run = capella("score", REFS, HYPS, "-m", "spice", "--set", "spice.synsets=no", "--format", "json")
     signature = run.json()["systems"][0]["scores"]["SPICE"]["signature"]

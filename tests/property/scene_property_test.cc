@@ -9,6 +9,7 @@
 #include "property/scene_twins.h"
 #include "reference/meteor_small_lexicon.h"
 #include "reference/scene_small_trees.h"
+#include "support/nonsense_trees.h"
 #include "support/small_meteor_data.h"
 
 namespace capella::test {
@@ -54,6 +55,16 @@ TEST(SceneProperty, FactsAgreeWithTheSlowTwin) {
 TEST(SceneProperty, FactsOfLongSentencesAgreeWithTheSlowTwin) {
   EXPECT_TRUE(rc::check("beyond the first 16 buckets",
                         [] { expect_same_facts({reference::small_tree(*bytes(60))}); }));
+}
+
+/// Where only the first of very many matches count, they are the same ones.
+TEST(SceneProperty, FactsOfNonsenseAgreeWithTheSlowTwin) {
+  for (const syntax::Tree& tree : {tree_of_conjunctions(4), tree_of_conjunctions(6), tree_of_prepositions(9),
+                                   tree_of_prepositions(12), tree_of_markers(12), tree_of_markers(34)}) {
+    const std::vector<syntax::Tree> sentences = {tree};
+    EXPECT_EQ(as_lists(scene::extract_facts(sentences)), reference::scene_facts(sentences))
+        << sentence_of(tree);
+  }
 }
 
 /// Words that the small English merges, in facts at random.

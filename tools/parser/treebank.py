@@ -10,7 +10,6 @@ import gzip
 import random
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 

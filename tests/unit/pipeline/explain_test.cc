@@ -19,7 +19,7 @@ const std::vector<test::Item> kItems = {{"a dog runs", {"a dog sleeps", "a cat r
                                         {"two cats", {"two cats"}}};
 
 Explanation explain_first(const std::string& metric) {
-  return explain(make_dataset(kItems), "0", one_metric(metric)).at(0);
+  return explain(make_dataset(kItems), "0", one_metric(metric)).by_metric.at(0);
 }
 
 bool has_row(const Explanation::Table& table, const Row& row) {
@@ -72,6 +72,13 @@ TEST(Explain, EveryMetricSaysItsScore) {
     EXPECT_TRUE(explanation.summary[1].starts_with(metric.scores[0].name + " = ")) << explanation.summary[1];
     EXPECT_FALSE(explanation.tables.empty());
   }
+}
+
+TEST(Explain, WarnsAsScoreDoes) {
+  const Dataset one = make_dataset({kItems[0]});
+  const std::vector<std::string> warnings = score(one, one_metric("cider-d")).warnings;
+  EXPECT_FALSE(warnings.empty());
+  EXPECT_EQ(explain(one, "0", one_metric("cider-d")).warnings, warnings);
 }
 
 TEST(Explain, UnknownIdsAreErrorsThatOfferTheNearest) {

@@ -1,5 +1,6 @@
 // SPICE and what builds on it through whole runs, with a parser of random weights.
 #include <cmath>
+#include <filesystem>
 
 #include <gtest/gtest.h>
 
@@ -142,7 +143,7 @@ TEST_F(SpiceRunTest, RewardsAreTheItemsScores) {
 }
 
 TEST_F(SpiceRunTest, ExplainsBoth) {
-  const auto why = explain(data(), "0", options({"spider", "spice"}));
+  const auto why = explain(data(), "0", options({"spider", "spice"})).by_metric;
   ASSERT_EQ(why.size(), 2u);
   EXPECT_EQ(why[0].metric, "spider");
   EXPECT_EQ(why[1].metric, "spice");
@@ -158,6 +159,56 @@ TEST_F(SpiceRunTest, ParsesWhatItScores) {
   EXPECT_EQ(parsed[0].sentences.size(), 2u);
   EXPECT_EQ(parsed[0].sentences[0][1].word, "man");
   EXPECT_TRUE(parsed[1].sentences.empty() && parsed[1].tuples.empty());
+}
+
+TEST_F(SpiceRunTest, ListsRowsThatItLeavesOut) {
+  const std::string path =
+      folder_.write("rows.jsonl", "{\"image_id\": 1, \"caption\": \"a dog\"}\n{\"image_id\": 2}\n");
+  ReadOptions read;
+  read.skip_bad = true;
+  const ParsedFile file = parse_file(path, read, {});
+  ASSERT_EQ(file.captions.size(), 1u);
+  ASSERT_EQ(file.skipped.size(), 1u);
+  EXPECT_EQ(file.skipped[0].id, "2");
+  EXPECT_FALSE(file.looks_like_trees);
+}
+
+TEST_F(SpiceRunTest, KnowsTreesThatAreTakenForCaptions) {
+  const auto looks = [&](const std::string& text) {
+    return parse_file(folder_.write("lines.txt", text), {}, {}).looks_like_trees;
+  };
+  EXPECT_TRUE(looks("# text = dogs\n\n1\tdogs\tdog\tNNS\t0\troot\n\n"));
+  EXPECT_FALSE(looks("# a dog\na dog\n1\tdogs\tdog\tNNS\t0\troot\n"));
+  EXPECT_FALSE(looks("1\ta dog\n"));
+}
+
+TEST_F(SpiceRunTest, ChecksMakeNoFolder) {
+  ScoreOptions with_cache = options({"spice"});
+  with_cache.cache = (folder_.path() / "deep" / "cache").string();
+  check_options(with_cache);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "deep"));
+  with_cache.cache = folder_.write("file", "") + "/cache";
+  EXPECT_THROW(check_options(with_cache), FileError);
+}
+
+TEST_F(SpiceRunTest, WarnsOfACacheThatCannotBeWritten) {
+  ScoreOptions with_cache = options({"spice"});
+  with_cache.cache = (folder_.path() / "cache").string();
+  score(data(), with_cache);
+  for (const auto& entry : std::filesystem::directory_iterator(with_cache.cache)) {
+    if (entry.path().extension() != ".lock") continue;
+    std::filesystem::remove(entry.path());
+    std::filesystem::create_directory(entry.path());  // which cannot be opened as a lock
+  }
+  const Dataset other = test::make_dataset({{"a red beach", {"the red men"}}});
+  const auto warnings = explain(other, "0", with_cache).warnings;
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(warnings[0].starts_with("parsed captions are not kept: ")) << warnings[0];
+  RewardOptions reward;
+  reward.metric = "spice";
+  reward.tokenizer = "none";
+  reward.cache = with_cache.cache;
+  EXPECT_EQ(Reward(other, reward).warnings(), warnings);
 }
 
 TEST_F(SpiceRunTest, ReadsTreesInsteadOfParsing) {

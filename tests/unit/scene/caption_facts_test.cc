@@ -58,6 +58,27 @@ TEST_F(CaptionFactsTest, AreTheSameWithACache) {
   EXPECT_TRUE(cache()->find(text_key(texts_[2])));
 }
 
+TEST_F(CaptionFactsTest, WhatIsTooMuchIsForgotten) {
+  const CaptionFacts facts(parser_, nullptr, 2);
+  const auto want = CaptionFacts(parser_).find(texts_);
+  for (int round = 0; round < 2; ++round) {
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      EXPECT_EQ(facts.find(std::span(texts_).subspan(i, 1))[0], want[i]) << texts_[i];
+      EXPECT_LE(facts.kept(), 2u);
+    }
+  }
+}
+
+TEST_F(CaptionFactsTest, WhatIsTooMuchIsWrittenToTheCache) {
+  const CaptionFacts facts(parser_, cache(), 2);
+  for (std::size_t i = 0; i < texts_.size(); ++i) facts.find(std::span(texts_).subspan(i, 1));
+  EXPECT_LE(facts.kept(), 2u);
+  EXPECT_TRUE(cache()->find(text_key(texts_[0])));
+  EXPECT_FALSE(cache()->find(text_key(texts_[4])));
+  EXPECT_EQ(facts.save(), "");
+  for (const std::string_view text : texts_) EXPECT_TRUE(cache()->find(text_key(text))) << text;
+}
+
 TEST_F(CaptionFactsTest, EntriesThatMakeNoSenseAreParsedAgain) {
   cache()->add({{text_key(texts_[0]), "\x07"}});
   EXPECT_EQ(CaptionFacts(parser_, cache()).find(texts_), CaptionFacts(parser_).find(texts_));

@@ -1,11 +1,15 @@
 #include "scene/facts.h"
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "scene/collapse.h"
+#include "support/nonsense_trees.h"
 #include "unit/scene/tree_text.h"
 
 namespace capella::scene {
@@ -208,13 +212,23 @@ TEST(Facts, AThousandWordsWithOneHead) {
   EXPECT_EQ(facts_of({pronouns}).back(), "goat");
 }
 
-TEST(Facts, AThousandConjunctionsStayWithinBounds) {
-  const char* const words[] = {"to/TO/2/case", "and/CC/2/cc", "goat/NN/2/conj"};
-  const auto tree = long_tree(1000, [&](int i) -> std::string {
-    if (i <= 2) return i == 1 ? "go/VB/0/root" : "house/NN/1/nmod";
-    return i % 4 == 2 ? "from/IN/" + std::to_string(i - 1) + "/case" : words[i % 4 == 3 ? 0 : i % 4];
-  });
-  EXPECT_FALSE(facts_of({tree}).empty());
+/// How many words, with copies, and edges there are when all is collapsed.
+std::pair<std::size_t, std::size_t> size_of_collapsed(const syntax::Tree& tree) {
+  DependencyGraph graph(tree, 0);
+  collapse(graph);
+  return {graph.nodes_made(), graph.edges_made()};
+}
+
+TEST(Facts, NonsenseStaysWithinBounds) {
+  const syntax::Tree trees[] = {test::tree_of_conjunctions(249), test::tree_of_prepositions(498),
+                                test::tree_of_markers(498)};
+  for (const syntax::Tree& tree : trees) {
+    const std::size_t words = tree.tokens.size();
+    const auto [nodes, edges] = size_of_collapsed(tree);
+    EXPECT_LE(nodes, words + 2 * kMostCopies);
+    EXPECT_LE(edges, words + 4 * kMostCopies + 2 * kMostTriples);
+    EXPECT_LE(extract_facts(std::span(&tree, 1)).size(), nodes + edges);
+  }
 }
 
 }  // namespace

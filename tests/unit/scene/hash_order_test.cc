@@ -48,6 +48,19 @@ TEST(HashOrder, AKeyKeepsItsPlaceAndItsValuesStayTogether) {
   EXPECT_EQ(values(order), (Values{200, 102}));
 }
 
+TEST(HashOrder, FindsTheFirstValueOfAKey) {
+  HashOrder order;
+  EXPECT_EQ(order.find(1, 1), nullptr);
+  order.add({17, 17, 200});
+  order.add({1, 1, 100});
+  order.add({1, 1, 101});
+  ASSERT_NE(order.find(1, 1), nullptr);
+  EXPECT_EQ(order.find(1, 1)->value, 100u);
+  EXPECT_EQ(order.find(33, 33), nullptr);
+  EXPECT_EQ(order.bucket_of(33).size(), 3u);
+  EXPECT_TRUE(order.bucket_of(2).empty());
+}
+
 TEST(HashOrder, ASmallTableGrowsAsJavasDoes) {
   HashOrder order(1);
   for (const std::uint32_t number : {6u, 9u, 4u}) order.add({number, number, number});

@@ -86,6 +86,7 @@ TEST_F(SceneMatchTest, TheFirstSimilarReferenceIsMarked) {
   const Match match = match_tuples(given, wanted);
   EXPECT_EQ(match.candidate.matched, (std::vector<bool>{true, false}));
   EXPECT_EQ(match.references.matched, (std::vector<bool>{true, false}));
+  EXPECT_EQ(match.partners, (std::vector<std::size_t>{0, Match::kNoPartner}));
   EXPECT_EQ(wanted.texts(match.references.tuples[0]), std::vector<std::string>{"lady"});
 }
 

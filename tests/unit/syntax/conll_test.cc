@@ -90,6 +90,17 @@ TEST(Conll, ReadsFiles) {
   EXPECT_THROW(read_trees(path + ".none"), FileError);
 }
 
+TEST(Conll, RefusesSentencesThatAreTooLong) {
+  std::string text = "1\ta\ta\tNN\t0\troot\n";
+  for (std::size_t i = 2; i <= kLongestTree; ++i) text += std::to_string(i) + "\ta\ta\tNN\t1\tdep\n";
+  EXPECT_EQ(parse_trees("t.conll", text).at(0).sentences.at(0).tokens.size(), kLongestTree);
+  EXPECT_EQ(parse_trees("t.conll", text + "\n" + text).size(), 2u);
+  EXPECT_EQ(
+      error_of(text + "1001\ta\ta\tNN\t1\tdep\n"),
+      "t.conll:1001: the sentence has more than 1000 words, the most that are read; end it with a blank "
+      "line where a sentence ends, or leave it out");
+}
+
 TEST(Conll, SaysWhatIsWrong) {
   EXPECT_EQ(
       error_of("1\ta\tb\n"),
@@ -114,7 +125,7 @@ TEST(Conll, SaysWhatIsWrong) {
             "t.conll:1: the sentence has no root; expected one word with head 0");
   EXPECT_EQ(error_of("1\ta\ta\tDT\t0\troot\n2\tb\tb\tNN\t3\tdep\n3\tc\tc\tNN\t2\tdep\n"),
             "t.conll:2: word 2 depends on itself over its heads; expected a way from it to the root");
-  EXPECT_EQ(error_of("\n"), "t.conll: the file is empty, expected captions");
+  EXPECT_EQ(error_of("\n"), "t.conll: the file is empty, expected trees");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Lemmas by hand; the expected ones are those of CoreNLP's Morphology, oddities included.
 #include "syntax/lemma.h"
 
+#include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
@@ -50,6 +51,18 @@ TEST(Lemma, Verbs) {
                                        {"re-ran", "re-run"},
                                        {"looked_up", "look_up"}}) {
     EXPECT_EQ(lemma(word, "VBD"), expected) << word;
+  }
+}
+
+TEST(Lemma, PrefixesMayBeManyAndChangeNothing) {
+  std::string prefixes;
+  for (int i = 0; i < 200'000; ++i) prefixes += "re";  // too many for one call each
+  for (const char* before : {"re", "misin", prefixes.c_str()}) {
+    const std::string prefix = before;
+    EXPECT_TRUE(lemma(prefix + "ored", "VBD") == prefix + "or") << prefix.size();
+    EXPECT_TRUE(lemma(prefix + "shored", "VBD") == prefix + "shore") << prefix.size();
+    EXPECT_TRUE(lemma(prefix + "banging", "VBG") == prefix + "bang") << prefix.size();
+    EXPECT_TRUE(lemma(prefix + "xbanging", "VBG") == prefix + "xbange") << prefix.size();
   }
 }
 

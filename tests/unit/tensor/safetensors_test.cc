@@ -100,6 +100,10 @@ TEST_F(SafetensorsTest, SaysWhatIsWrongWithATensor) {
             "tensor 'a' has the type F64, which is not supported");
   EXPECT_EQ(tensor(R"({"dtype":"F32","data_offsets":[0,4]})"), "tensor 'a' has no list 'shape'");
   EXPECT_EQ(tensor(R"({"dtype":"F32","shape":[-1],"data_offsets":[0,4]})"), "tensor 'a': 'shape' has -1");
+  EXPECT_EQ(tensor(R"({"dtype":"F32","shape":[[1]],"data_offsets":[0,4]})"),
+            "tensor 'a': 'shape' has a list");
+  EXPECT_EQ(tensor(R"({"dtype":"F32","shape":[1],"data_offsets":[0,{"b":4}]})"),
+            "tensor 'a': 'data_offsets' has an object");
   EXPECT_EQ(tensor(R"({"dtype":"F32","shape":[1],"data_offsets":[4,0]})"),
             "tensor 'a': 'data_offsets' is no range");
   EXPECT_EQ(tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[0,8]})"),
@@ -108,6 +112,15 @@ TEST_F(SafetensorsTest, SaysWhatIsWrongWithATensor) {
             "tensor 'a' of type F32 and shape [2] has 4 bytes");
   EXPECT_EQ(tensor(R"({"dtype":"I8","shape":[4294967296,4294967296],"data_offsets":[0,0]})"),
             "tensor 'a' of type I8 and shape [4294967296, 4294967296] has 0 bytes");
+}
+
+// Recursion over the lists would need more stack than there is.
+TEST_F(SafetensorsTest, RefusesListsOfAnyDepth) {
+  constexpr std::size_t kDepth = 1'000'000;
+  const std::string deep = std::string(kDepth, '[') + std::string(kDepth, ']');
+  EXPECT_EQ(
+      problem(file_bytes(R"({"a":{"dtype":"F32","shape":)" + deep + R"(,"data_offsets":[0,4]}})", "1234")),
+      "tensor 'a': 'shape' has a list");
 }
 
 TEST_F(SafetensorsTest, SaysWhatIsNotThere) {

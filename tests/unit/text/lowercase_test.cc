@@ -44,6 +44,14 @@ TEST(LowerCase, IsTheSameForBothKindsOfText) {
             lowered(u"\u00C9 \u0130 \u039F\u03A3 \xD801\xDC00 \xD83D\xDC36"));
 }
 
+TEST(LowerCase, OfUtf8) {
+  EXPECT_EQ(text::lowered(std::string_view("aZ[@")), "az[@");
+  EXPECT_EQ(text::lowered(std::string_view("CAF\u00C9S \u039F\u03A3")), "caf\u00E9s \u03BF\u03C2");
+  EXPECT_EQ(text::lowered(std::string_view("A\xFF")), "a\uFFFD");
+  EXPECT_EQ(text::lowered(std::string_view()), "");
+  EXPECT_EQ(text::lowered_ascii("CAF\u00C9S\xFF"), "caf\u00C9s\xFF");
+}
+
 TEST(LowerCase, HalvesOfPairsAreReplaced) {
   EXPECT_EQ(lowered(u"a\xD801"), "a\uFFFD");
   EXPECT_EQ(lowered(u"\xDC00Z"), "\uFFFDz");
