@@ -31,7 +31,9 @@ Finding parser_finding() {
     const std::uint64_t model = pipeline::open_parser()->fingerprint();
     std::string found = fmt::format("{} ({:08x})", resource::need(pipeline::kParserModel), model >> 32);
     if (model == syntax::kShippedModel) return {"parser of captions", std::move(found), true};
-    found += ": not the model that Capella ships, so SPICE differs; if it is not one of yours, install Capella anew";
+    found +=
+        ": not the model that Capella ships, so SPICE differs; if it is not one of yours, install Capella "
+        "anew";
     return {"parser of captions", std::move(found), false};
   } catch (const Error& problem) {
     return {"parser of captions", problem.what(), false};
