@@ -112,7 +112,12 @@ void check_parser() {
 }
 
 std::unique_ptr<const syntax::CaptionParser> open_parser() {
-  return std::make_unique<const syntax::CaptionParser>(resource::need(kParserModel));
+  const std::string path = resource::need(kParserModel);
+  try {
+    return std::make_unique<const syntax::CaptionParser>(path);
+  } catch (const FileError& problem) {
+    throw FileError(fmt::format("{}; put back the file that came with Capella", problem.what()));
+  }
 }
 
 std::unique_ptr<const syntax::CaptionParser> open_parser(std::span<const PreparedMetric> metrics) {
