@@ -80,7 +80,7 @@ double f_score(const Statistics& statistics, double beta) {
   if (p + r == 0) return 0.0;
   p /= orders;
   r /= orders;
-  return 100 * (1 + beta * beta) * p * r / (beta * beta * p + r);
+  return 100 * ((1 + beta * beta) * p * r / (beta * beta * p + r));  // rounded as sacreBLEU does: ties decide
 }
 
 }  // namespace
