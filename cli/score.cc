@@ -43,8 +43,8 @@ void write_shard(ScoreCommand& command) {
   if (command.shard.empty() || command.stats_out.empty()) {
     throw UsageError("--shard i/n and --stats-out FILE go together; join the files with `capella merge`");
   }
-  if (!command.common.output.empty() || !command.per_item.empty()) {
-    throw UsageError("a shard has no result of its own: give -o and --per-item to `capella merge`");
+  if (!command.common.output.empty() || !command.per_item.empty() || command.detail) {
+    throw UsageError("a shard has no result of its own: give -o, --per-item and --detail to `capella merge`");
   }
   const Shard shard = parse_shard(command.shard);
   if (command.tokenizer->count() == 0) {
