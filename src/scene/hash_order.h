@@ -59,9 +59,11 @@ class HashOrder {
 
   /// All entries with the hash, in their order, and others that share their bucket.
   std::span<const Entry> bucket_of(std::uint32_t hash) const {
-    const auto found = std::ranges::equal_range(entries_, hash & (capacity_ - 1), {},
-                                                [this](const Entry& entry) { return bucket(entry); });
-    return {entries_.data() + (found.begin() - entries_.begin()), found.size()};
+    const auto its_bucket = [this](const Entry& entry) { return bucket(entry); };
+    const std::uint32_t wanted = hash & (capacity_ - 1);
+    const auto first = std::ranges::lower_bound(entries_, wanted, {}, its_bucket);
+    const auto last = std::ranges::upper_bound(first, entries_.end(), wanted, {}, its_bucket);
+    return {entries_.data() + (first - entries_.begin()), static_cast<std::size_t>(last - first)};
   }
 
   /// The table is as if new.
