@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/small_meteor_table.h"
 #include "metric/meteor_comparison.h"
 #include "reference/meteor_reference.h"
 #include "reference/meteor_reference_normalizer.h"
@@ -40,18 +41,6 @@ const reference::MeteorFiles& files() {
       "0.5\nthe man\nman\n0.5\nthe man\nman\n0.5\nrun to\njog\n0.5\nto run to the\nthe jog to a\n0.5\na\na "
       "a\n");
   return kFiles;
-}
-
-std::unique_ptr<const resource::MeteorData> open_data() {
-  std::string folder = (std::filesystem::temp_directory_path() / "capella-fuzz-XXXXXX").string();
-  require(::mkdtemp(folder.data()) != nullptr);
-  const std::string path = folder + "/table";
-  resource::convert_meteor(
-      {files().synsets, files().exceptions, files().function_words, files().prefixes, files().paraphrases},
-      path, capella::Progress());
-  auto data = std::make_unique<const resource::MeteorData>(path);
-  std::filesystem::remove_all(folder);  // it stays mapped
-  return data;
 }
 
 /// A byte per word; the highest ends a sentence.
@@ -132,7 +121,7 @@ void check_twin(const std::vector<MeteorComparison>& fast, const reference::Item
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::unique_ptr<const resource::MeteorData> table = open_data();
+  static const std::unique_ptr<const resource::MeteorData> table = capella::fuzz::small_meteor_table(files());
   if (size == 0 || size > kMostBytes) return 0;
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   const bool paraphrases = (data[0] & 1) != 0;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/small_meteor_table.h"
 #include "property/scene_twins.h"
 #include "reference/meteor_small_lexicon.h"
 #include "reference/scene_small_trees.h"
@@ -35,18 +36,6 @@ void require(bool condition) {
 const reference::MeteorFiles& files() {
   static const reference::MeteorFiles kFiles = reference::small_meteor_files("");
   return kFiles;
-}
-
-std::unique_ptr<const resource::MeteorData> open_data() {
-  std::string folder = (std::filesystem::temp_directory_path() / "capella-fuzz-XXXXXX").string();
-  require(::mkdtemp(folder.data()) != nullptr);
-  const std::string path = folder + "/table";
-  resource::convert_meteor(
-      {files().synsets, files().exceptions, files().function_words, files().prefixes, files().paraphrases},
-      path, capella::Progress());
-  auto data = std::make_unique<const resource::MeteorData>(path);
-  std::filesystem::remove_all(folder);  // it stays mapped
-  return data;
 }
 
 /// Lines are words; their first byte is the head, the rest is cut at commas into word, lemma, tag, relation.
@@ -96,7 +85,7 @@ std::size_t count_tokens(const std::vector<Tree>& sentences) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::unique_ptr<const resource::MeteorData> table = open_data();
+  static const std::unique_ptr<const resource::MeteorData> table = capella::fuzz::small_meteor_table(files());
   static const reference::MeteorWords words = reference::read_meteor_words(files());
   if (size == 0 || size > kMostBytes) return 0;
   const std::span<const std::uint8_t> bytes(data + 1, size - 1);

@@ -6,21 +6,12 @@
 #include <gtest/gtest.h>
 
 #include "support/small_meteor_data.h"
+#include "unit/scene/make_fact.h"
 
 namespace capella::scene {
 namespace {
 
 using Texts = std::vector<std::vector<std::string>>;
-
-Fact object(std::string word) {
-  return {Fact::Kind::object, std::move(word), "", ""};
-}
-Fact attribute(std::string word, std::string attribute) {
-  return {Fact::Kind::attribute, std::move(word), std::move(attribute), ""};
-}
-Fact relation(std::string subject, std::string words, std::string object) {
-  return {Fact::Kind::relation, std::move(subject), std::move(words), std::move(object)};
-}
 
 /// In the small English of the tests: dog-hound, hound-puppy, dog-puppy; man-person-woman, woman-lady;
 /// big-large.
