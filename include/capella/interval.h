@@ -1,0 +1,11 @@
+// A confidence interval.
+#pragma once
+
+namespace capella {
+
+struct Interval {
+  double low;
+  double high;
+};
+
+}  // namespace capella

@@ -1,0 +1,66 @@
+// Benchmarks of human judgement: captions that people have rated, or pairs of which they preferred one.
+//
+// A reader turns a public file layout into one Benchmark and follows the published protocol: which rows
+// count, which references remain, in which order. docs/benchmarks-of-judgement.md tells each protocol.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capella/dataset.h"
+
+namespace capella::io {
+
+/// Scores of another metric that the benchmark's file carries, one per row.
+struct CarriedScores {
+  std::string name;
+  std::vector<double> values;
+};
+
+struct Benchmark {
+  std::string name;     ///< as the user types it, e.g. "flickr8k-expert"
+  std::string title;    ///< as papers print it, e.g. "Flickr8k-Expert"
+  std::string version;  ///< which labels or scores the file holds, in words
+  std::string usual;    ///< the coefficient that papers print: "kendall_b" or "kendall_c"; empty for pairs
+  Dataset dataset;      ///< one item per row and one system; the ids are the rows' numbers from 0
+  std::vector<std::string> image_names;
+  std::vector<std::uint32_t> images;  ///< per row, a place in image_names: rows of one image belong together
+
+  /// Of a benchmark of ratings; one per row.
+  std::vector<double> ratings;
+
+  /// Of a benchmark of pairs: pair k is made of rows 2k and 2k + 1.
+  struct Pair {
+    std::uint32_t category;   ///< a place in `categories`
+    std::uint32_t preferred;  ///< 0 or 1
+  };
+  std::vector<std::string> categories;
+  std::vector<Pair> pairs;
+
+  std::vector<CarriedScores> carried;
+  std::vector<std::string> notes;  ///< what the protocol left out or changed, for people
+
+  bool pairwise() const { return !pairs.empty(); }
+  std::size_t rows() const { return dataset.size(); }
+};
+
+/// The names a user can type, in the order of the documentation.
+std::span<const std::string_view> benchmark_names();
+
+struct BenchmarkOptions {
+  std::string references;           ///< COCO captions for a FOIL file that has none; empty: the file has them
+  std::size_t most_references = 0;  ///< use only the first so many of each row (FOIL: 1 or 4); 0: all
+};
+
+/// Reads the folder (Flickr8k) or file. Throws UsageError for an unknown name, FileError or DataError.
+Benchmark read_benchmark(std::string_view name, const std::string& path, const BenchmarkOptions& options);
+
+/// Scores of another program: JSONL {"row": k, "score": x}, for pairs {"pair": k, "candidate": 0|1, "score":
+/// x}. Returns one number per row. Throws DataError if a row is missing, given twice or not there.
+std::vector<double> read_scores(const std::string& path, const Benchmark& benchmark);
+
+}  // namespace capella::io

@@ -1,0 +1,1 @@
+#include "stats/paired_tests.h"
