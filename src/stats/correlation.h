@@ -6,24 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "stats/pair_counter.h"
+
 namespace capella::stats {
-
-/// What all variants of Kendall's tau are made of; exact.
-struct KendallCounts {
-  std::int64_t rows = 0;
-  std::int64_t pairs = 0;       ///< of rows
-  std::int64_t x_ties = 0;      ///< pairs equal in x
-  std::int64_t y_ties = 0;      ///< pairs equal in y
-  std::int64_t both_ties = 0;   ///< pairs equal in both
-  std::int64_t discordant = 0;  ///< pairs ordered one way in x and the other way in y
-  std::int64_t x_classes = 0;   ///< distinct values of x
-  std::int64_t y_classes = 0;
-
-  std::int64_t surplus() const { return pairs - x_ties - y_ties + both_ties - 2 * discordant; }
-};
 
 double tau_b(const KendallCounts& counts);
 double tau_c(const KendallCounts& counts);
@@ -58,16 +47,19 @@ struct Correlations {
 
 /// The coefficients of many samples drawn from the same rows. Rows are sorted once; a sample then costs
 /// O(rows x log classes of y). A sample in which row k comes w[k] times has exactly the coefficients of the
-/// rows written out w[k] times each (Kendall's to the last bit, the others up to rounding).
+/// rows written out w[k] times each (Kendall's and Spearman's to the last bit, Pearson's up to rounding). If
+/// any row has a NaN, drawn or not, all are NaN.
 class ResampledCorrelation {
  public:
   ResampledCorrelation(std::span<const double> x, std::span<const double> y);
 
-  /// Many threads may call it at once. One weight per row.
+  /// Many threads may call it at once. One weight per row; their sum is below 2^31.
   Correlations of(std::span<const std::uint32_t> weights) const;
 
  private:
-  // The implementer chooses.
+  std::vector<double> x_;  // scaled
+  std::vector<double> y_;
+  std::optional<PairCounter> counter_;  // none if something is NaN
 };
 
 }  // namespace capella::stats
