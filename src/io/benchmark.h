@@ -1,7 +1,7 @@
 // Benchmarks of human judgement: captions that people have rated, or pairs of which they preferred one.
 //
 // A reader turns a public file layout into one Benchmark and follows the published protocol: which rows
-// count, which references remain, in which order. docs/benchmarks-of-judgement.md tells each protocol.
+// count, which references remain, in which order. docs/human-judgement.md tells each protocol.
 #pragma once
 
 #include <cstddef>
@@ -52,8 +52,11 @@ struct Benchmark {
 std::span<const std::string_view> benchmark_names();
 
 struct BenchmarkOptions {
-  std::string references;           ///< COCO captions for a FOIL file that has none; empty: the file has them
+  std::string references = {};      ///< COCO captions for a FOIL file that has none; empty: the file has them
   std::size_t most_references = 0;  ///< use only the first so many of each row (FOIL: 1 or 4); 0: all
+  /// Flickr8k-CF: take judged captions out of the references as CLIPScore's authors did; the numbers that are
+  /// published come from that. Otherwise the rule of docs/human-judgement.md holds.
+  bool clipscore_references = false;
 };
 
 /// Reads the folder (Flickr8k) or file. Throws UsageError for an unknown name, FileError or DataError.

@@ -88,4 +88,20 @@ std::string_view CsvParser::quoted_cell(CsvRecord& record) {
   return doubled ? store_.copy(undouble(cell)) : cell;
 }
 
+char delimiter_of(std::string_view content) {
+  const std::size_t begin = std::min(content.find_first_not_of("\r\n"), content.size());
+  const std::string_view line = content.substr(begin, content.find('\n', begin) - begin);
+  return line.find('\t') == std::string_view::npos ? ',' : '\t';
+}
+
+std::string column_name(std::string_view cell) {
+  const std::size_t begin = cell.find_first_not_of(' ');
+  if (begin == std::string_view::npos) return "";
+  std::string name(cell.substr(begin, cell.find_last_not_of(' ') - begin + 1));
+  for (char& c : name) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return name;
+}
+
 }  // namespace capella::io

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,5 +42,11 @@ class CsvParser {
   std::size_t at_ = 0;
   std::size_t line_ = 1;
 };
+
+/// A tab in the first line tells TSV from CSV.
+char delimiter_of(std::string_view content);
+
+/// The name of a column, in lower case and without blanks around it.
+std::string column_name(std::string_view cell);
 
 }  // namespace capella::io

@@ -21,17 +21,6 @@ struct Header {
   bool may_hold_lists() const { return kCaptionNames[caption_rank].ends_with('s'); }
 };
 
-// The name of a column, in lower case and without blanks around it.
-std::string column_name(std::string_view cell) {
-  const std::size_t begin = cell.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return "";
-  std::string name(cell.substr(begin, cell.find_last_not_of(' ') - begin + 1));
-  for (char& c : name) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return name;
-}
-
 Header find_columns(const CsvRecord& record) {
   Header header;
   header.columns = record.cells.size();
@@ -47,13 +36,6 @@ Header find_columns(const CsvRecord& record) {
     }
   }
   return header;
-}
-
-// A tab in the first line tells TSV from CSV.
-char delimiter_of(std::string_view content) {
-  const std::size_t begin = std::min(content.find_first_not_of("\r\n"), content.size());
-  const std::string_view line = content.substr(begin, content.find('\n', begin) - begin);
-  return line.find('\t') == std::string_view::npos ? ',' : '\t';
 }
 
 // Adds the captions of a cell that begins like a JSON list.

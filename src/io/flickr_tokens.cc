@@ -5,32 +5,23 @@
 #include "io/text_lines.h"
 
 namespace capella::io {
-namespace {
 
-struct TokenLine {
-  std::string_view id;
-  std::string_view caption;
-};
-
-// Takes ID#K<TAB>caption apart; false if the line has another form.
-bool take_apart(std::string_view line, TokenLine& parts) {
+bool split_token_line(std::string_view line, TokenLine& parts) {
   const std::size_t tab = line.find('\t');
   if (tab == std::string_view::npos) return false;
   const std::string_view key = line.substr(0, tab);
   const std::size_t hash = key.rfind('#');
   if (hash == std::string_view::npos || hash == 0 || hash + 1 == key.size()) return false;
   if (key.find_first_not_of("0123456789", hash + 1) != std::string_view::npos) return false;
-  parts = {key.substr(0, hash), line.substr(tab + 1)};
+  parts = {key, key.substr(0, hash), line.substr(tab + 1)};
   return true;
 }
-
-}  // namespace
 
 bool is_flickr_tokens(const Source& source) {
   const std::size_t begin = source.content.find_first_not_of("\r\n");
   const std::size_t end = source.content.find('\n', begin);
   TokenLine parts;
-  return take_apart(source.content.substr(begin, end - begin), parts);
+  return split_token_line(source.content.substr(begin, end - begin), parts);
 }
 
 CaptionTable read_flickr_tokens(const Source& source, const ReadOptions& options) {
@@ -40,7 +31,7 @@ CaptionTable read_flickr_tokens(const Source& source, const ReadOptions& options
   for_each_line(source.content, [&](std::string_view line, std::size_t number) {
     TokenLine parts;
     if (is_blank(line)) return;
-    if (take_apart(line, parts)) {
+    if (split_token_line(line, parts)) {
       builder.add_view(parts.id, parts.caption, number);
     } else {
       problems.add(number, "", "the line is not of the form ID#NUMBER<TAB>CAPTION: " + excerpt(line));

@@ -38,7 +38,7 @@ std::vector<Skipped> Problems::settle(const std::string& source, const LineLocat
   if (skip_bad_) return skipped;
   if (count_ > problems_.size())
     message += fmt::format("and {} more malformed rows\n", count_ - problems_.size());
-  throw DataError(message + "correct the file, or leave such rows out with --skip-bad");
+  throw DataError(message.append(advice_));
 }
 
 }  // namespace capella::io

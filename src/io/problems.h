@@ -13,9 +13,13 @@
 
 namespace capella::io {
 
+inline constexpr std::string_view kSkipAdvice = "correct the file, or leave such rows out with --skip-bad";
+
 class Problems {
  public:
-  explicit Problems(bool skip_bad) : skip_bad_(skip_bad) {}
+  /// `advice` ends the message and says what to do.
+  explicit Problems(bool skip_bad, std::string_view advice = kSkipAdvice)
+      : skip_bad_(skip_bad), advice_(advice) {}
 
   /// Positions must not descend. `id` may be empty; `why` says what was found and what was expected.
   void add(std::size_t position, std::string_view id, std::string why);
@@ -32,6 +36,7 @@ class Problems {
     std::string why;
   };
   bool skip_bad_;
+  std::string_view advice_;
   std::size_t count_ = 0;
   std::vector<Problem> problems_;
 };

@@ -1,0 +1,66 @@
+#include "io/benchmark.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "capella/error.h"
+
+#include "base/names.h"
+#include "io/benchmark_readers.h"
+
+namespace capella::io {
+namespace {
+
+struct Entry {
+  std::string_view name;
+  std::string_view title;
+  std::string_view usual;
+  bool may_take_references;  ///< from another file
+  Benchmark (*read)(const std::string& path, const BenchmarkOptions& options);
+};
+
+constexpr std::array<Entry, 7> kBenchmarks{{
+    {"flickr8k-expert", "Flickr8k-Expert", "kendall_c", false, read_flickr8k_expert},
+    {"flickr8k-cf", "Flickr8k-CF", "kendall_b", false, read_flickr8k_cf},
+    {"composite", "Composite", "kendall_c", false, read_composite},
+    {"pascal50s", "PASCAL-50S", "", true, read_pascal50s},
+    {"foil", "FOIL", "", true, read_foil},
+    {"nebula", "Nebula", "kendall_c", false, read_nebula},
+    {"polaris", "Polaris", "kendall_c", false, read_polaris},
+}};
+
+constexpr std::array<std::string_view, kBenchmarks.size()> kNames = [] {
+  std::array<std::string_view, kBenchmarks.size()> names;
+  std::transform(kBenchmarks.begin(), kBenchmarks.end(), names.begin(),
+                 [](const Entry& entry) { return entry.name; });
+  return names;
+}();
+
+}  // namespace
+
+std::span<const std::string_view> benchmark_names() {
+  return kNames;
+}
+
+Benchmark read_benchmark(std::string_view name, const std::string& path, const BenchmarkOptions& options) {
+  const auto entry = std::find_if(kBenchmarks.begin(), kBenchmarks.end(),
+                                  [&](const Entry& one) { return one.name == name; });
+  if (entry == kBenchmarks.end()) throw UsageError(unknown_name_message("benchmark", name, kNames));
+  if (!options.references.empty() && !entry->may_take_references) {
+    throw UsageError(
+        fmt::format("a file of references is given, but {} has its own; leave it out", entry->name));
+  }
+  Benchmark benchmark = entry->read(path, options);
+  if (benchmark.rows() == 0) {
+    throw DataError(fmt::format("{}: no row is left by the benchmark's rules; {}", path,
+                                benchmark.notes.empty() ? "get the file again" : benchmark.notes.front()));
+  }
+  benchmark.name = entry->name;
+  benchmark.title = entry->title;
+  benchmark.usual = entry->usual;
+  return benchmark;
+}
+
+}  // namespace capella::io

@@ -1,0 +1,39 @@
+#include "io/npy.h"
+
+#include <bit>
+#include <cassert>
+
+#include <fmt/format.h>
+
+namespace capella::io {
+namespace {
+
+// numpy leaves room for the first axis to grow to so many digits, so that files can be appended to.
+constexpr std::size_t kGrowthDigits = 21;
+constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kPrefix = 10;  // magic, version, length of the header
+
+static_assert(std::endian::native == std::endian::little, "values are written as they lie in memory");
+
+}  // namespace
+
+std::string npy_header(std::size_t rows, std::size_t columns) {
+  std::string header =
+      fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", rows, columns);
+  header.append(kGrowthDigits - fmt::formatted_size("{}", rows), ' ');
+  const std::size_t used = kPrefix + header.size() + 1;
+  header.append(kAlignment - used % kAlignment, ' ');
+  header += '\n';
+  std::string out("\x93NUMPY\x01\x00", 8);
+  out += static_cast<char>(header.size() & 0xff);
+  out += static_cast<char>(header.size() >> 8);
+  return out + header;
+}
+
+std::string npy_bytes(std::span<const float> values, std::size_t rows, std::size_t columns) {
+  assert(values.size() == rows * columns);
+  std::string out = npy_header(rows, columns);
+  return out.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+}
+
+}  // namespace capella::io
