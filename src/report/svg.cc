@@ -29,9 +29,15 @@ std::string attribute(std::string_view name, double value) {
 
 std::string painted(const SvgStyle& style) {
   std::string out = attribute("fill", style.fill);
+  if (style.opacity < 1) out += attribute("opacity", style.opacity);
   if (style.stroke == "none") return out;
   out += attribute("stroke", style.stroke) + attribute("stroke-width", style.stroke_width);
   return style.dash.empty() ? out : out + attribute("stroke-dasharray", style.dash);
+}
+
+// The end of an element, with its tip if it has one.
+std::string closed(std::string_view element, std::string_view tip) {
+  return tip.empty() ? "/>\n" : fmt::format("><title>{}</title></{}>\n", escape_xml(tip), element);
 }
 
 // What XML 1.0 calls a character.
@@ -96,9 +102,13 @@ void Svg::line(SvgPoint from, SvgPoint to, const SvgStyle& style) {
            attribute("y2", to.y) + painted(style) + "/>\n";
 }
 
+void Svg::circle(SvgPoint middle, double radius, const SvgStyle& style, std::string_view tip) {
+  body_ += "<circle" + attribute("cx", middle.x) + attribute("cy", middle.y) + attribute("r", radius) +
+           painted(style) + closed("circle", tip);
+}
+
 void Svg::path(const SvgPath& path, const SvgStyle& style, std::string_view tip) {
-  body_ += "<path" + attribute("d", path.data()) + painted(style);
-  body_ += tip.empty() ? "/>\n" : "><title>" + escape_xml(tip) + "</title></path>\n";
+  body_ += "<path" + attribute("d", path.data()) + painted(style) + closed("path", tip);
 }
 
 void Svg::text(SvgPoint at, std::string_view text, const SvgFont& font) {
@@ -106,6 +116,9 @@ void Svg::text(SvgPoint at, std::string_view text, const SvgFont& font) {
            attribute("font-size", font.size) + attribute("fill", font.fill);
   if (font.anchor != "start") body_ += attribute("text-anchor", font.anchor);
   if (font.bold) body_ += attribute("font-weight", "bold");
+  if (font.turn != 0) {
+    body_ += fmt::format(" transform=\"rotate({} {} {})\"", number(font.turn), number(at.x), number(at.y));
+  }
   body_ += '>' + escape_xml(text) + "</text>\n";
 }
 

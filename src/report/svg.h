@@ -17,6 +17,7 @@ struct SvgStyle {
   std::string_view stroke = "none";
   double stroke_width = 1;
   std::string_view dash = {};  ///< lengths of strokes and gaps, e.g. "6 3"; empty: a solid line
+  double opacity = 1;
 };
 
 struct SvgFont {
@@ -25,6 +26,7 @@ struct SvgFont {
   std::string_view fill = "#1a1a1a";
   std::string_view anchor = "start";  ///< which part of the text stands at its point: start, middle or end
   bool bold = false;
+  double turn = 0;  ///< degrees, clockwise about its point
 };
 
 inline constexpr std::string_view kMonospace = "DejaVu Sans Mono, Menlo, Consolas, monospace";
@@ -55,6 +57,7 @@ class Svg {
   void rect(SvgPoint corner, double width, double height, const SvgStyle& style, double radius = 0);
   void line(SvgPoint from, SvgPoint to, const SvgStyle& style);
   /// `tip` is what a browser shows under the pointer.
+  void circle(SvgPoint middle, double radius, const SvgStyle& style, std::string_view tip = {});
   void path(const SvgPath& path, const SvgStyle& style, std::string_view tip = {});
   void text(SvgPoint at, std::string_view text, const SvgFont& font);
 

@@ -53,6 +53,16 @@ TEST(Svg, WritesPathsAndTips) {
             "<path d=\"M1 2L3 4C5 6 7 8 9 10\" fill=\"none\"><title>a &lt; b</title></path>\n");
 }
 
+TEST(Svg, WritesCirclesAndTurnedText) {
+  Svg svg;
+  svg.circle({1, 2}, 3, {"red", "none", 1, {}, 0.5}, "tip");
+  svg.text({4, 5}, "up", {.turn = -90});
+  EXPECT_EQ(body_of(svg),
+            "<circle cx=\"1\" cy=\"2\" r=\"3\" fill=\"red\" opacity=\"0.5\"><title>tip</title></circle>\n"
+            "<text x=\"4\" y=\"5\" font-family=\"sans-serif\" font-size=\"14\" fill=\"#1a1a1a\" "
+            "transform=\"rotate(-90 4 5)\">up</text>\n");
+}
+
 TEST(Svg, WritesTextAndGroups) {
   Svg svg;
   svg.begin_group({0, 12.5});
