@@ -1,0 +1,149 @@
+#include "world/facts.h"
+
+#include <algorithm>
+
+namespace capella::world {
+namespace {
+
+void add(std::vector<Fact>& facts, Fact fact) {
+  if (std::find(facts.begin(), facts.end(), fact) == facts.end()) facts.push_back(std::move(fact));
+}
+
+Fact object_fact(Class id) {
+  return {Fact::Kind::object, id, Predicate::on, Class::man, false, ""};
+}
+
+Fact attribute(Class of, std::string_view value) {
+  return {Fact::Kind::attribute, of, Predicate::on, Class::man, false, std::string(value)};
+}
+
+Fact relation(Class subject, Predicate predicate, Class object) {
+  return {Fact::Kind::relation, subject, predicate, object, false, ""};
+}
+
+void add_mention(std::vector<Fact>& facts, const Mention& mention) {
+  add(facts, object_fact(mention.id));
+  if (mention.colour) add(facts, attribute(mention.id, name(*mention.colour)));
+  if (mention.size) add(facts, attribute(mention.id, name(*mention.size)));
+  if (mention.pattern) add(facts, attribute(mention.id, name(*mention.pattern)));
+  if (mention.count > 1 && mention.numbered)
+    add(facts,
+        {Fact::Kind::count, mention.id, Predicate::on, Class::man, false, std::to_string(mention.count)});
+  for (const Mention::Worn& worn : mention.worn) {
+    add(facts, object_fact(worn.id));
+    add(facts, relation(mention.id, Predicate::wear, worn.id));
+    const auto add_worn = [&](std::string_view value) {
+      add(facts, {Fact::Kind::attribute, worn.id, Predicate::on, mention.id, true, std::string(value)});
+    };
+    if (worn.colour) add_worn(name(*worn.colour));
+    if (worn.pattern) add_worn(name(*worn.pattern));
+  }
+}
+
+bool has_attribute(const Group& group, const std::string& value) {
+  return (group.coloured && name(group.colour) == value) || name(group.size) == value ||
+         name(group.pattern) == value;
+}
+
+// True if the group is worn by one of the class.
+bool worn_by(const Scene& scene, const Group& worn, Class wearer) {
+  return std::any_of(scene.groups.begin(), scene.groups.end(), [&](const Group& group) {
+    return group.head && group.id == wearer && group.cluster == worn.cluster;
+  });
+}
+
+bool relation_is_true(const Fact& fact, const Scene& scene) {
+  return std::any_of(scene.relations.begin(), scene.relations.end(), [&](const Relation& each) {
+    return each.predicate == fact.predicate &&
+           scene.groups[static_cast<std::size_t>(each.subject)].id == fact.subject &&
+           scene.groups[static_cast<std::size_t>(each.object)].id == fact.object;
+  });
+}
+
+}  // namespace
+
+std::vector<Fact> facts_of(const Plan& plan) {
+  std::vector<Fact> facts;
+  for (const Clause& clause : plan.clauses) {
+    const bool whole = clause.predicate && clause.object;
+    add_mention(facts, clause.subject);
+    if (whole) add_mention(facts, *clause.object);
+    if (whole) add(facts, relation(clause.subject.id, *clause.predicate, clause.object->id));
+    for (const Clause::Tail& tail : clause.tails) {
+      add_mention(facts, tail.object);
+      if (tail.link.empty()) add(facts, relation(clause.subject.id, tail.predicate, tail.object.id));
+    }
+  }
+  if (plan.setting)
+    add(facts, {Fact::Kind::setting, Class::man, Predicate::on, Class::man, false,
+                std::string(info(*plan.setting).label)});
+  return facts;
+}
+
+std::vector<Triplet> triplets_of(const Plan& plan) {
+  std::vector<Triplet> triplets;
+  for (const Fact& fact : facts_of(plan)) {
+    if (fact.kind != Fact::Kind::relation) continue;
+    triplets.push_back({std::string(name(fact.subject)), std::string(info(fact.predicate).label),
+                        std::string(name(fact.object))});
+  }
+  return triplets;
+}
+
+bool is_true(const Fact& fact, const Scene& scene) {
+  if (fact.kind == Fact::Kind::setting) return fact.value == info(scene.setting).label;
+  if (fact.kind == Fact::Kind::relation) return relation_is_true(fact, scene);
+  return std::any_of(scene.groups.begin(), scene.groups.end(), [&](const Group& group) {
+    if (group.id != fact.subject) return false;
+    if (fact.worn && !worn_by(scene, group, fact.object)) return false;
+    if (fact.kind == Fact::Kind::attribute) return has_attribute(group, fact.value);
+    return fact.kind == Fact::Kind::object || std::to_string(group.count()) == fact.value;
+  });
+}
+
+double weight_of(Fact::Kind kind) {
+  switch (kind) {
+    case Fact::Kind::object:
+    case Fact::Kind::relation:
+      return 1;
+    default:
+      return .5;
+  }
+}
+
+double precision(const std::vector<Fact>& facts, const Scene& scene) {
+  double claimed = 0, right = 0;
+  for (const Fact& fact : facts) {
+    claimed += weight_of(fact.kind);
+    if (is_true(fact, scene)) right += weight_of(fact.kind);
+  }
+  return right / claimed;
+}
+
+double recall(const std::vector<Fact>& facts, const Scene& scene) {
+  const Relation& main = scene.relations[0];
+  const auto told = [&](const Fact& fact) {
+    return std::find(facts.begin(), facts.end(), fact) != facts.end();
+  };
+  double all = 0, found = 0;
+  const auto count = [&](const Fact& fact, double weight) {
+    all += weight;
+    if (told(fact)) found += weight;
+  };
+  for (std::size_t i = 0; i < scene.groups.size(); ++i) {
+    const bool is_main = static_cast<int>(i) == main.subject || static_cast<int>(i) == main.object;
+    if (!scene.groups[i].attached) count(object_fact(scene.groups[i].id), is_main ? 1 : kMinor);
+  }
+  count(relation(scene.groups[static_cast<std::size_t>(main.subject)].id, main.predicate,
+                 scene.groups[static_cast<std::size_t>(main.object)].id),
+        1);
+  return found / all;
+}
+
+double quality(const Plan& plan, const Scene& scene) {
+  const std::vector<Fact> facts = facts_of(plan);
+  const double right = precision(facts, scene);
+  return kPrecision * right * right + (1 - kPrecision) * recall(facts, scene);
+}
+
+}  // namespace capella::world
