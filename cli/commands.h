@@ -7,10 +7,13 @@
 namespace capella::cli {
 
 void add_score(CLI::App& program);
+void add_compare(CLI::App& program);
 void add_merge(CLI::App& program);
+void add_meta(CLI::App& program);
 void add_explain(CLI::App& program);
 void add_parse(CLI::App& program);
 void add_df(CLI::App& program);
+void add_world(CLI::App& program);
 void add_data(CLI::App& program);
 void add_metrics(CLI::App& program);
 void add_verify(CLI::App& program);

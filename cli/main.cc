@@ -18,6 +18,7 @@ namespace {
 
 constexpr const char* kFooter = R"(Examples:
   capella score refs.json mine.json             the table of your paper
+  capella compare refs.json a.json b.json       which is better, and is it more than chance
   capella explain refs.json mine.json --id 42   why caption 42 got its scores
   capella COMMAND --help                        every option of a command
 
@@ -29,10 +30,13 @@ void add_commands(CLI::App& program) {
   program.set_version_flag("--version", fmt::format("capella {}", kVersion));
   program.footer(kFooter);
   add_score(program);
+  add_compare(program);
   add_merge(program);
+  add_meta(program);
   add_explain(program);
   add_parse(program);
   add_df(program);
+  add_world(program);
   add_data(program);
   add_metrics(program);
   add_verify(program);

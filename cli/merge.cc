@@ -13,6 +13,7 @@ struct MergeCommand {
   std::string per_item;
   bool short_signatures = false;
   bool detail = false;
+  IntervalFlags intervals;
 };
 
 void run(const MergeCommand& command) {
@@ -20,7 +21,11 @@ void run(const MergeCommand& command) {
   const report::Format format = report::format_by_name(command.common.format);
   std::vector<std::string> statistics;
   for (const std::string& file : command.files) statistics.push_back(read_file(file));
-  const Result result = merge_statistics(statistics, command.files, command.detail);
+  ScoreOptions options;
+  options.detail = command.detail;
+  options.intervals = interval_options(command.intervals, command.common);
+  options.threads = command.common.threads;
+  const Result result = merge_statistics(statistics, command.files, options);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   if (!command.per_item.empty()) write_file_atomically(command.per_item, report::item_lines(result));
   emit(command.common, report::format_result(result, format, command.short_signatures));
@@ -42,6 +47,7 @@ void add_merge(CLI::App& program) {
   app->add_option("--per-item", command->per_item,
                   "Write every caption's scores to this file, one line of JSON each");
   app->add_flag("--detail", command->detail, "Finer scores too, as `capella score --detail` shows them");
+  add_interval_options(*app, command->intervals);
   app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below tables");
   add_common(*app, command->common);
   app->footer(kExamples);

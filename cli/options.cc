@@ -125,6 +125,33 @@ void add_metric_options(CLI::App& command, MetricOptions& options) {
       ->check([](const std::string& path) { return path.empty() ? "names nothing" : std::string(); });
 }
 
+CLI::Validator resample_range() {
+  return CLI::Range(std::size_t{1}, std::size_t{10'000'000});
+}
+
+CLI::Option* add_resamples(CLI::App& command, std::size_t& resamples, const std::string& help) {
+  return command.add_option("--resamples", resamples, help)->check(resample_range())->capture_default_str();
+}
+
+void add_interval_options(CLI::App& command, IntervalFlags& flags) {
+  CLI::Option* wanted = command.add_flag("--ci", flags.wanted, "95 % confidence intervals, by bootstrap");
+  add_resamples(command, flags.resamples, "How often items are drawn anew for --ci")->needs(wanted);
+  command
+      .add_option("--ci-method", flags.method,
+                  "percentile (as sacreBLEU), or bca: corrected for bias and skew")
+      ->needs(wanted)
+      ->capture_default_str();
+}
+
+std::optional<IntervalOptions> interval_options(const IntervalFlags& flags, const CommonOptions& common) {
+  constexpr std::string_view kMethods[] = {"percentile", "bca"};
+  if (flags.method != kMethods[0] && flags.method != kMethods[1])
+    throw UsageError(unknown_name_message("choice for --ci-method", flags.method, kMethods));
+  if (!flags.wanted) return std::nullopt;
+  return IntervalOptions{flags.resamples, common.seed,
+                         flags.method == "bca" ? IntervalMethod::bca : IntervalMethod::percentile};
+}
+
 ScoreOptions score_options(const MetricOptions& metrics, const CommonOptions& common) {
   ScoreOptions options;
   options.metrics = chosen_metrics(metrics.metrics, common);

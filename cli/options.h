@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,20 @@ struct MetricOptions {
 void add_metric_options(CLI::App& command, MetricOptions& options);
 /// Throws UsageError for options that cannot be run; so call it before reading input.
 ScoreOptions score_options(const MetricOptions& metrics, const CommonOptions& common);
+
+/// Confidence intervals of scores.
+struct IntervalFlags {
+  bool wanted = false;
+  std::size_t resamples = 1000;
+  std::string method = "percentile";
+};
+void add_interval_options(CLI::App& command, IntervalFlags& flags);
+/// Nothing if no intervals are wanted.
+std::optional<IntervalOptions> interval_options(const IntervalFlags& flags, const CommonOptions& common);
+
+/// "--resamples N"; how many are enough is for the help text to say.
+CLI::Option* add_resamples(CLI::App& command, std::size_t& resamples, const std::string& help);
+CLI::Validator resample_range();
 
 std::vector<std::string> all_metric_names();
 

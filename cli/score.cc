@@ -17,6 +17,7 @@ struct ScoreCommand {
   CommonOptions common;
   InputOptions input;
   MetricOptions metrics;
+  IntervalFlags intervals;
   std::string per_item;
   bool short_signatures = false;
   bool detail = false;
@@ -43,8 +44,10 @@ void write_shard(ScoreCommand& command) {
   if (command.shard.empty() || command.stats_out.empty()) {
     throw UsageError("--shard i/n and --stats-out FILE go together; join the files with `capella merge`");
   }
-  if (!command.common.output.empty() || !command.per_item.empty() || command.detail) {
-    throw UsageError("a shard has no result of its own: give -o, --per-item and --detail to `capella merge`");
+  if (!command.common.output.empty() || !command.per_item.empty() || command.detail ||
+      command.intervals.wanted) {
+    throw UsageError(
+        "a shard has no result of its own: give -o, --per-item, --detail and --ci to `capella merge`");
   }
   const Shard shard = parse_shard(command.shard);
   if (command.tokenizer->count() == 0) {
@@ -64,6 +67,7 @@ void run(ScoreCommand& command) {
   const report::Format format = report::format_by_name(command.common.format);
   ScoreOptions options = score_options(command.metrics, command.common);
   options.detail = command.detail;
+  options.intervals = interval_options(command.intervals, command.common);
   const Result result = score(read_input(command.input, command.common), options);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   if (!command.per_item.empty()) write_file_atomically(command.per_item, report::item_lines(result));
@@ -74,6 +78,7 @@ constexpr const char* kExamples = R"(Examples:
   capella score refs.json mine.json
   capella score refs.json ours=run1/out.json theirs=run2/out.json -m bleu,cider-d --format latex
   capella score dataset.json out.jsonl.gz --split test --per-item items.jsonl
+  capella score refs.json mine.json --ci                with 95 % confidence intervals
   capella score refs.json one.json -m cider-d --df coco-val
   capella score refs.json big.jsonl --shard 1/8 --stats-out part1.stats)";
 
@@ -85,6 +90,7 @@ void add_score(CLI::App& program) {
       program.add_subcommand("score", "Score the captions of one or more systems against references");
   add_input(*app, command->input);
   add_metric_options(*app, command->metrics);
+  add_interval_options(*app, command->intervals);
   command->tokenizer = app->get_option("--tokenizer");
   app->add_option("--per-item", command->per_item,
                   "Write every caption's scores to this file, one line of JSON each");

@@ -1,4 +1,4 @@
-// A confidence interval.
+// What intervals and tests share.
 #pragma once
 
 namespace capella {
@@ -7,5 +7,8 @@ struct Interval {
   double low;
   double high;
 };
+
+/// A difference is called real if its corrected p-value is below this.
+inline constexpr double kSignificance = 0.05;
 
 }  // namespace capella

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,6 +31,7 @@ struct ScoreOptions {
   Progress progress;
   std::string cache;    ///< a folder that keeps parsed captions for later runs; empty: none
   bool detail = false;  ///< finer scores too: SPICE's categories and what they are made of
+  std::optional<IntervalOptions> intervals;  ///< 95 % intervals of the systems' scores too
 };
 
 /// Part `index` (from 0) of `count` equal parts of the items.
@@ -66,9 +68,9 @@ std::string shard_statistics(const Dataset& dataset, const ScoreOptions& options
 std::string part_statistics(const Dataset& part, const ScoreOptions& options);
 
 /// The result of a whole run from all its shards (in any order) or parts (in data set order). `names` are for
-/// errors; `detail` as in ScoreOptions.
+/// errors; `options` are taken for `detail`, `intervals` and `threads`.
 Result merge_statistics(std::span<const std::string> statistics, std::span<const std::string> names,
-                        bool detail = false);
+                        const ScoreOptions& options = {});
 
 /// Why a caption of the data set's only system got its scores, one explanation per metric.
 Explanations explain(const Dataset& dataset, std::string_view id, const ScoreOptions& options);

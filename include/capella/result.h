@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "capella/dataset.h"
+#include "capella/interval.h"
 
 namespace capella {
 
@@ -23,8 +26,19 @@ std::string short_signature(const std::string& signature);
 
 struct SystemResult {
   std::string name;
-  std::vector<double> values;       ///< one per column, over all items
-  std::vector<double> item_values;  ///< item by item, one per column
+  std::vector<double> values;            ///< one per column, over all items
+  std::vector<double> item_values;       ///< item by item, one per column
+  std::vector<Interval> intervals = {};  ///< one per column if intervals were asked for, else none
+};
+
+/// How intervals were made.
+enum class IntervalMethod { percentile, bca };
+
+/// Resampling of items with replacement, drawn as numpy's default_rng(seed) draws.
+struct IntervalOptions {
+  std::size_t resamples = 1000;
+  std::uint64_t seed = 12345;
+  IntervalMethod method = IntervalMethod::percentile;
 };
 
 struct Result {
@@ -33,6 +47,7 @@ struct Result {
   std::vector<SystemResult> systems;
   std::vector<Skipped> skipped;
   std::vector<std::string> warnings;
+  std::optional<IntervalOptions> intervals = {};  ///< how the intervals were made, if there are any
 
   double item_value(std::size_t system, std::size_t item, std::size_t column) const {
     return systems[system].item_values[item * columns.size() + column];

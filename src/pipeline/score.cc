@@ -6,60 +6,29 @@
 #include "capella/error.h"
 #include "capella/pipeline.h"
 
+#include "base/thread_pool.h"
+#include "pipeline/finisher.h"
 #include "pipeline/prepared_run.h"
-#include "pipeline/registry.h"
+#include "pipeline/resampled_scores.h"
 #include "pipeline/rows.h"
 
 namespace capella {
 namespace pipeline {
 namespace {
 
-using Metrics = std::vector<std::unique_ptr<metric::Metric>>;
-
-// Makes the metrics of a stored run again; they must be those that filled its rows.
-Metrics remake_metrics(const aggregate::RowBlock& block) {
-  Metrics metrics;
-  for (const aggregate::MetricRun& run : block.metrics) {
-    try {
-      metrics.push_back(make_metric(run.name, run.settings));
-    } catch (const UsageError& problem) {  // stored by another version, or damaged: not the caller's slip
-      throw DataError(fmt::format("these statistics cannot be scored here: {}", problem.what()));
-    }
-    if (metrics.back()->info().row_width != run.row_width) {
-      throw DataError(
-          fmt::format("rows of {} have {} numbers, expected {}: they were written by another version",
-                      run.name, run.row_width, metrics.back()->info().row_width));
-    }
-  }
-  return metrics;
-}
-
-// The places of the scores that are shown.
-std::vector<std::size_t> shown_scores(const metric::Info& info, bool detail) {
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < info.scores.size(); ++i) {
-    if (detail || info.scores[i].shown == metric::Shown::always) places.push_back(i);
-  }
-  return places;
-}
-
-SystemResult finish_system(const aggregate::RowBlock& block, const Metrics& metrics, std::size_t system,
-                           std::size_t columns, bool detail) {
-  SystemResult result{block.systems[system], {}, std::vector<double>(block.ids.size() * columns)};
-  std::size_t column = 0;
-  for (std::size_t m = 0; m < metrics.size(); ++m) {
-    const metric::Info& info = metrics[m]->info();
+SystemResult finish_system(const aggregate::RowBlock& block, const Finisher& finisher, std::size_t system) {
+  const std::size_t columns = finisher.columns().size();
+  SystemResult result{block.systems[system], std::vector<double>(columns),
+                      std::vector<double>(block.ids.size() * columns)};
+  for (std::size_t m = 0; m < finisher.metrics(); ++m) {
     const auto rows = block.rows_of(system, m);
-    const std::vector<std::size_t> shown = shown_scores(info, detail);
-    std::vector<double> scores(info.scores.size());
-    metrics[m]->finish(aggregate::sum_rows(rows, info.row_width), scores);
-    for (const std::size_t place : shown) result.values.push_back(scores[place]);
+    const std::size_t width = finisher.row_width(m);
+    const std::size_t first = finisher.first_column(m);
+    finisher.finish(m, aggregate::sum_rows(rows, width), std::span(result.values).subspan(first));
     for (std::size_t item = 0; item < block.ids.size(); ++item) {
-      metrics[m]->finish(rows.subspan(item * info.row_width, info.row_width), scores);
-      for (std::size_t i = 0; i < shown.size(); ++i)
-        result.item_values[item * columns + column + i] = scores[shown[i]];
+      finisher.finish(m, rows.subspan(item * width, width),
+                      std::span(result.item_values).subspan(item * columns + first));
     }
-    column += shown.size();
   }
   return result;
 }
@@ -73,30 +42,47 @@ bool uses_document_frequencies(const ScoreOptions& options) {
 
 }  // namespace
 
-Result finish_rows(aggregate::RowBlock block, bool detail) {
-  const Metrics metrics = remake_metrics(block);
+void warn_of_few_items(std::size_t items, std::vector<std::string>& warnings) {
+  constexpr std::size_t kFew = 20;
+  if (items >= kFew) return;
+  warnings.push_back(
+      fmt::format("{} item{}: too few for an interval or a test to mean much", items, items == 1 ? "" : "s"));
+}
+
+std::size_t enough_resamples(std::size_t tests) {
+  return static_cast<std::size_t>(2 * static_cast<double>(tests) / kSignificance);
+}
+
+void warn_of_few_resamples(std::size_t tests, std::size_t resamples, std::vector<std::string>& warnings) {
+  if (static_cast<double>(resamples + 1) * kSignificance > static_cast<double>(tests)) return;
+  warnings.push_back(fmt::format(
+      "{} resamples are too few for {} tests: no difference can be found real; use --resamples {} or more",
+      resamples, tests, enough_resamples(tests)));
+}
+
+Result finish_rows(const aggregate::RowBlock& block, const ScoreOptions& options) {
+  const Finisher finisher(block, options.detail);
   Result result;
-  for (std::size_t m = 0; m < metrics.size(); ++m) {
-    for (const std::size_t place : shown_scores(metrics[m]->info(), detail)) {
-      const metric::ScoreInfo& score = metrics[m]->info().scores[place];
-      result.columns.push_back({score.name, score.high, score.display_scale,
-                                score.name + "|" + block.metrics[m].signature_rest,
-                                score.shown != metric::Shown::numbers});
-    }
+  result.columns = finisher.columns();
+  for (std::size_t system = 0; system < block.systems.size(); ++system)
+    result.systems.push_back(finish_system(block, finisher, system));
+  result.ids = block.ids;
+  result.skipped = block.skipped;
+  result.warnings = block.warnings;
+  if (options.intervals) {
+    ThreadPool pool(options.threads);
+    const auto resampled =
+        resample_scores(block, finisher, {options.intervals->resamples, options.intervals->seed}, pool);
+    add_intervals(result, block, finisher, resampled, *options.intervals, pool);
+    warn_of_few_items(block.ids.size(), result.warnings);
   }
-  for (std::size_t system = 0; system < block.systems.size(); ++system) {
-    result.systems.push_back(finish_system(block, metrics, system, result.columns.size(), detail));
-  }
-  result.ids = std::move(block.ids);
-  result.skipped = std::move(block.skipped);
-  result.warnings = std::move(block.warnings);
   return result;
 }
 
 }  // namespace pipeline
 
 Result score(const Dataset& dataset, const ScoreOptions& options) {
-  return pipeline::finish_rows(pipeline::compute_rows(dataset, options, 0, dataset.size()), options.detail);
+  return pipeline::finish_rows(pipeline::compute_rows(dataset, options, 0, dataset.size()), options);
 }
 
 std::string shard_statistics(const Dataset& dataset, const ScoreOptions& options, Shard shard) {
@@ -129,13 +115,13 @@ std::string part_statistics(const Dataset& part, const ScoreOptions& options) {
 }
 
 Result merge_statistics(std::span<const std::string> statistics, std::span<const std::string> names,
-                        bool detail) {
+                        const ScoreOptions& options) {
   if (statistics.size() != names.size())
     throw UsageError("merge: one name per block of statistics is needed");
   std::vector<aggregate::RowBlock> blocks;
   for (std::size_t i = 0; i < statistics.size(); ++i)
     blocks.push_back(aggregate::from_bytes(statistics[i], names[i]));
-  return pipeline::finish_rows(aggregate::join_blocks(std::move(blocks), names), detail);
+  return pipeline::finish_rows(aggregate::join_blocks(std::move(blocks), names), options);
 }
 
 }  // namespace capella

@@ -12,33 +12,45 @@
 
 #include "base/names.h"
 #include "report/json_value.h"
+#include "report/signature_lines.h"
 #include "report/table.h"
 
 namespace capella::report {
-namespace {
 
-std::string json_result(const Result& result) {
+Json result_json(const Result& result) {
   Json systems = Json::array();
   for (const SystemResult& system : result.systems) {
     Json scores = Json::object();
     for (std::size_t i = 0; i < result.columns.size(); ++i) {
-      scores[result.columns[i].name] = {{"value", json_number(system.values[i])},
-                                        {"signature", result.columns[i].signature}};
+      Json score = {{"value", json_number(system.values[i])}};
+      if (result.intervals) {
+        score["low"] = json_number(system.intervals[i].low);
+        score["high"] = json_number(system.intervals[i].high);
+      }
+      score["signature"] = result.columns[i].signature;
+      scores[result.columns[i].name] = std::move(score);
     }
     systems.push_back({{"system", system.name}, {"scores", std::move(scores)}});
   }
   Json skipped = Json::array();
   for (const Skipped& row : result.skipped) skipped.push_back({{"id", row.id}, {"why", row.why}});
-  const Json whole = {{"capella", kVersion},
-                      {"items", result.ids.size()},
-                      {"systems", std::move(systems)},
-                      {"skipped", std::move(skipped)}};
-  return dump(whole, 2) + '\n';
+  return {{"capella", kVersion},
+          {"items", result.ids.size()},
+          {"systems", std::move(systems)},
+          {"skipped", std::move(skipped)}};
 }
+
+namespace {
 
 // A score may be no number: a category of SPICE that the references have nothing of.
 std::string display(double value, double scale) {
   return std::isnan(value) ? "-" : fmt::format("{:.2f}", value * scale);
+}
+
+// " ±0.71": half the interval's width.
+std::string half_width(const Interval& interval, double scale) {
+  const double half = (interval.high - interval.low) / 2;
+  return std::isnan(half) ? "" : fmt::format(" ±{:.2f}", half * scale);
 }
 
 bool is_lower(double a, double b) {
@@ -60,19 +72,36 @@ Table display_table(const Result& result) {
           std::max_element(result.systems.begin(), result.systems.end(),
                            [i](const auto& a, const auto& b) { return is_lower(a.values[i], b.values[i]); });
       const bool marked = result.systems.size() > 1 && best->values[i] == system.values[i];
-      row.push_back({display(system.values[i], result.columns[i].display_scale), marked});
+      std::string text = display(system.values[i], result.columns[i].display_scale);
+      if (result.intervals) text += half_width(system.intervals[i], result.columns[i].display_scale);
+      row.push_back({std::move(text), marked});
     }
   }
   return table;
 }
 
+// The value in full precision, with the ends of its interval if there is one.
+void append_exact(const Result& result, const SystemResult& system, std::size_t column,
+                  std::vector<Table::Cell>& row) {
+  row.push_back({fmt::format("{}", system.values[column])});
+  if (!result.intervals) return;
+  row.push_back({fmt::format("{}", system.intervals[column].low)});
+  row.push_back({fmt::format("{}", system.intervals[column].high)});
+}
+
 Table exact_table(const Result& result) {
   Table table{{"system"}, {}, 1};
-  for (const ScoreColumn& column : result.columns) table.columns.push_back(column.name);
+  for (const ScoreColumn& column : result.columns) {
+    table.columns.push_back(column.name);
+    if (result.intervals) {
+      table.columns.push_back(column.name + " low");
+      table.columns.push_back(column.name + " high");
+    }
+  }
   for (const SystemResult& system : result.systems) {
     auto& row = table.rows.emplace_back();
     row.push_back({system.name});
-    for (const double value : system.values) row.push_back({fmt::format("{}", value)});
+    for (std::size_t i = 0; i < result.columns.size(); ++i) append_exact(result, system, i, row);
   }
   return table;
 }
@@ -81,7 +110,9 @@ Table plain_table(const Result& result) {
   Table table;
   for (const SystemResult& system : result.systems) {
     for (std::size_t i = 0; i < result.columns.size(); ++i) {
-      table.rows.push_back({{system.name}, {result.columns[i].name}, {fmt::format("{}", system.values[i])}});
+      auto& row = table.rows.emplace_back();
+      row = {{system.name}, {result.columns[i].name}};
+      append_exact(result, system, i, row);
     }
   }
   return table;
@@ -92,20 +123,17 @@ Table plain_table(const Result& result) {
 std::string footnotes(const Result& result, std::string_view indent, bool short_signatures) {
   std::string out =
       fmt::format("{}{} item{}\n", indent, result.ids.size(), result.ids.size() == 1 ? "" : "s");
-  std::vector<ScoreColumn> columns = result.columns;
-  std::erase_if(columns, [](const ScoreColumn& column) { return !column.in_tables; });
-  for (std::size_t i = 0; i < columns.size();) {
-    const ScoreColumn& first = columns[i];
-    const std::string_view rest = std::string_view(first.signature).substr(first.name.size());
-    std::string names = first.name;
-    for (++i; i < columns.size() && columns[i].signature == columns[i].name + std::string(rest); ++i) {
-      names += ", " + columns[i].name;
-    }
-    const std::string scale =
-        first.display_scale == 1.0 ? "" : fmt::format("  (shown x{})", first.display_scale);
-    const std::string choices = short_signatures ? short_signature(std::string(rest)) : std::string(rest);
-    out += fmt::format("{}{}{}{}\n", indent, names, choices, scale);
+  if (result.intervals) {
+    out += fmt::format("{}± half of the 95 % interval ({}, {} resamples, seed {})\n", indent,
+                       result.intervals->method == IntervalMethod::bca ? "bootstrap, BCa" : "bootstrap",
+                       result.intervals->resamples, result.intervals->seed);
   }
+  std::vector<SignedScore> scores;
+  for (const ScoreColumn& column : result.columns) {
+    if (column.in_tables) scores.push_back({column.name, column.signature, column.display_scale});
+  }
+  for (const std::string& line : signature_lines(scores, short_signatures))
+    out += fmt::format("{}{}\n", indent, line);
   return out;
 }
 
@@ -120,7 +148,7 @@ Format format_by_name(std::string_view name) {
 std::string format_result(const Result& result, Format format, bool short_signatures) {
   switch (format) {
     case Format::json:
-      return json_result(result);
+      return dump(result_json(result), 2) + '\n';
     case Format::csv:
       return to_csv(exact_table(result));
     case Format::markdown:

@@ -7,6 +7,7 @@
 
 #include "capella/result.h"
 
+#include "report/json_value.h"
 #include "report/table.h"
 
 namespace capella::report {
@@ -18,6 +19,9 @@ inline constexpr std::string_view kFormatNames[] = {"table", "json", "csv", "md"
 /// Systems by scores. The text table, Markdown and LaTeX show values on each score's display scale; JSON, CSV
 /// and plain the natural values in full precision.
 std::string format_result(const Result& result, Format format, bool short_signatures = false);
+
+/// The JSON format, for reports that hold a result and more.
+Json result_json(const Result& result);
 
 /// One line of JSON per system and item: {"system", "id", "scores"}.
 std::string item_lines(const Result& result);

@@ -97,7 +97,9 @@ TEST_F(SpiceRunTest, CacheThreadsAndShardsChangeNothing) {
   const std::vector<std::string> shards = {shard_statistics(data(), cached, {0, 2}),
                                            shard_statistics(data(), cached, {1, 2})};
   EXPECT_EQ(all_values(merge_statistics(shards, std::vector<std::string>{"a", "b"})), want);
-  EXPECT_EQ(merge_statistics(shards, std::vector<std::string>{"a", "b"}, true).columns.size(), 43u);
+  ScoreOptions detail;
+  detail.detail = true;
+  EXPECT_EQ(merge_statistics(shards, std::vector<std::string>{"a", "b"}, detail).columns.size(), 43u);
 }
 
 TEST_F(SpiceRunTest, ADamagedCacheIsToldAndChangesNothing) {

@@ -1,0 +1,58 @@
+// capella compare
+#include "capella/compare.h"
+
+#include "capella/error.h"
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/comparison_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct CompareCommand {
+  CommonOptions common;
+  InputOptions input;
+  MetricOptions metrics;
+  CompareOptions options;
+};
+
+void run(CompareCommand& command) {
+  std::vector<std::string> inputs = command.input.systems;
+  inputs.push_back(command.input.references);
+  check_outputs(std::vector{command.common.output}, inputs);
+  const report::Format format = report::format_by_name(command.common.format);
+  command.options.seed = command.common.seed;
+  check_options(command.options);
+  const ScoreOptions score = score_options(command.metrics, command.common);
+  const Comparison comparison = compare(read_input(command.input, command.common), score, command.options);
+  for (const std::string& warning : comparison.result.warnings) warn(command.common, warning);
+  emit(command.common, report::format_comparison(comparison, format));
+}
+
+constexpr const char* kExamples = R"(Examples:
+  capella compare refs.json ours.json theirs.json
+  capella compare refs.json a.json b.json c.json --baseline a -m cider-d,spice
+  capella compare refs.json a.json b.json --test randomization --format json -o comparison.json)";
+
+}  // namespace
+
+void add_compare(CLI::App& program) {
+  const auto command = std::make_shared<CompareCommand>();
+  CLI::App* app =
+      program.add_subcommand("compare", "Which of several systems is better, and is the difference real?");
+  add_input(*app, command->input);
+  add_metric_options(*app, command->metrics);
+  app->add_option("--test", command->options.test,
+                  "bootstrap (paired), or randomization: captions change sides by the toss of a coin")
+      ->capture_default_str();
+  app->add_option("--baseline", command->options.baseline,
+                  "Compare every other system with this one, instead of all pairs");
+  add_resamples(*app, command->options.resamples, "How often items are drawn anew, or sides changed");
+  add_common(*app, command->common);
+  app->footer(kExamples);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

@@ -1,0 +1,131 @@
+// capella meta
+#include "capella/meta.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "capella/error.h"
+
+#include "base/file.h"
+#include "cli/commands.h"
+#include "cli/meta.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/meta_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct MetaCommand {
+  CommonOptions common;
+  MetricOptions metrics;
+  MetaOptions options;
+  std::size_t resamples = 0;  // 0: not given
+  bool published = false;
+  std::string plots;
+};
+
+MetaOptions meta_options(const MetaCommand& command) {
+  MetaOptions options = command.options;
+  // Scores of another program alone: our metrics are asked for by name.
+  if (options.scores.empty() || !command.metrics.metrics.empty()) {
+    options.score = score_options(command.metrics, command.common);
+  } else {
+    options.score.threads = command.common.threads;
+    options.score.progress = progress_bar(command.common);
+  }
+  options.seed = command.common.seed;
+  if (command.resamples > 0) options.resamples = command.resamples;
+  return options;
+}
+
+// Time depends on the machine, so it is told apart from the result.
+void tell_times(const MetaResult& result, const CommonOptions& common) {
+  std::vector<std::string> times;
+  const std::vector<Agreement>& metrics = result.metrics;
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    // Scores of one metric come together and took the same time.
+    if (!metrics[i].milliseconds) continue;
+    const bool again = i + 1 < metrics.size() && metrics[i + 1].milliseconds == metrics[i].milliseconds;
+    times.push_back(again ? metrics[i].metric
+                          : fmt::format("{} {:.3f}", metrics[i].metric, *metrics[i].milliseconds));
+  }
+  if (!times.empty()) notice(common, fmt::format("milliseconds per sample: {}", fmt::join(times, ", ")));
+}
+
+void write_plots(const MetaCommand& command, const MetaResult& result) {
+  if (command.plots.empty()) return;
+  std::error_code problem;
+  std::filesystem::create_directories(command.plots, problem);
+  if (problem)
+    throw FileError(fmt::format("{}: cannot make the folder: {}", command.plots, problem.message()));
+  for (const report::NamedPicture& picture : report::draw_meta(result, command.published))
+    write_file_atomically((std::filesystem::path(command.plots) / picture.name).string(), picture.svg);
+}
+
+void run(const MetaCommand& command) {
+  if (command.options.benchmark.empty() || command.options.path.empty()) {
+    throw UsageError(fmt::format("meta: give a benchmark and its folder or file; benchmarks: {}",
+                                 fmt::join(benchmark_list(), ", ")));
+  }
+  MetaOptions options = command.options;
+  options.scores.resize(1);  // the benchmark's name is checked before anything else
+  check_options(options);
+  const report::Format format = report::format_by_name(command.common.format);
+  options = meta_options(command);
+  std::vector<std::string> inputs = {options.references};
+  inputs.insert(inputs.end(), options.scores.begin(), options.scores.end());
+  check_outputs(std::vector{command.common.output}, inputs);
+  const MetaResult result = evaluate_metrics(options);
+  for (const std::string& warning : result.warnings) warn(command.common, warning);
+  tell_times(result, command.common);
+  write_plots(command, result);
+  emit(command.common, report::format_meta(result, format, command.published));
+}
+
+constexpr const char* kExamples = R"(Examples:
+  capella meta flickr8k-expert Flickr8k/                     every coefficient, with intervals
+  capella meta composite composite.jsonl -m cider-d,spice --with-published
+  capella meta pascal50s pascal_50s.json --cases 5           where metrics and people disagree
+  capella meta nebula nebula_test.json --scores mine=scores.jsonl --plots pictures
+  capella meta prepare raw_ratings.csv -o benchmark.json     raw ratings into a benchmark
+  capella meta foil-set coco_refs.json -o foil.jsonl         captions with one wrong noun)";
+
+}  // namespace
+
+void add_meta(CLI::App& program) {
+  const auto command = std::make_shared<MetaCommand>();
+  CLI::App* app = program.add_subcommand("meta", "Does a metric agree with people? Benchmarks of judgement");
+  app->add_option("BENCHMARK", command->options.benchmark,
+                  fmt::format("One of {}", fmt::join(benchmark_list(), ", ")));
+  app->add_option("PATH", command->options.path, "The benchmark's folder (Flickr8k) or file");
+  add_metric_options(*app, command->metrics);
+  app->add_option("--scores", command->options.scores,
+                  "Scores of another program, FILE or NAME=FILE; JSON lines {\"row\": k, \"score\": x}; may "
+                  "be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
+  app->add_option("--references", command->options.references,
+                  "Captions for a benchmark file that has none (FOIL's own layout: COCO's)");
+  app->add_option("--resamples", command->resamples,
+                  "How often images are drawn anew; default 1000, more where many metrics are compared")
+      ->check(resample_range());
+  app->add_flag("--as-published", command->options.as_published,
+                "Do as the program behind published figures where it differs from the protocol's words "
+                "(Flickr8k-CF)");
+  app->add_flag("--with-published", command->published, "Put published figures beside ours");
+  app->add_option("--cases", command->options.cases,
+                  "List so many captions that each metric rates too high, and too low");
+  app->add_option("--plots", command->plots, "A folder for pictures: bars, and scatter plots of ratings");
+  add_common(*app, command->common);
+  add_meta_prepare(*app);
+  add_meta_foil_set(*app);
+  app->footer(kExamples);
+  app->callback([command, app] {
+    if (app->get_subcommands().empty()) run(*command);
+  });
+}
+
+}  // namespace capella::cli

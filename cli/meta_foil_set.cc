@@ -1,0 +1,65 @@
+// capella meta foil-set
+#include <fmt/format.h>
+
+#include "capella/foil_set.h"
+
+#include "cli/meta.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+namespace capella::cli {
+namespace {
+
+struct FoilSetCommand {
+  CommonOptions common;
+  std::string references;
+  FoilSetOptions options;
+  ReadOptions read;
+};
+
+void run(const FoilSetCommand& command) {
+  report::format_by_name(command.common.format);
+  check_outputs(std::vector{command.common.output}, std::vector{command.references});
+  ReadOptions read = command.read;
+  read.threads = command.common.threads;
+  const Dataset dataset = read_dataset(command.references, {}, read);
+  warn_of_skipped(dataset, command.common);
+  FoilSetOptions options = command.options;
+  options.seed = command.common.seed;
+  options.threads = command.common.threads;
+  options.progress = progress_bar(command.common);
+  const std::vector<FoilPair> pairs = make_foil_set(dataset, options);
+  if (pairs.size() < options.pairs) {
+    warn(command.common, fmt::format("{} pairs asked for, {} can be made of {} images", options.pairs,
+                                     pairs.size(), dataset.size()));
+  }
+  emit(command.common, foil_set_lines(pairs));
+  notice(command.common, fmt::format("{} pairs of {} images", pairs.size(), dataset.size()));
+}
+
+constexpr const char* kExamples =
+    R"(One noun of a caption is exchanged for another one of the same kind ("dog" for "horse") that none of the
+image's captions mentions. The words come from COCO's categories; the set is ours, not the published FOIL.
+
+Examples:
+  capella meta foil-set coco_refs.json -o foil.jsonl         then: capella meta foil foil.jsonl
+  capella meta foil-set coco_refs.json --pairs 5000 --seed 1 -o foil.jsonl)";
+
+}  // namespace
+
+void add_meta_foil_set(CLI::App& meta) {
+  const auto command = std::make_shared<FoilSetCommand>();
+  CLI::App* app = meta.add_subcommand("foil-set", "Make pairs of captions that differ in one wrong noun");
+  app->add_option("REFS", command->references, "References, in any of the shapes that `score` reads")
+      ->required();
+  app->add_option("--pairs", command->options.pairs,
+                  "How many, each of another image; otherwise one of every image that allows it")
+      ->check(CLI::PositiveNumber);
+  app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
+  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
+  add_common(*app, command->common);
+  app->footer(kExamples);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

@@ -1,0 +1,90 @@
+// capella meta prepare
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "capella/error.h"
+#include "capella/ratings.h"
+
+#include "base/file.h"
+#include "cli/meta.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/ratings_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct PrepareCommand {
+  CommonOptions common;
+  PrepareOptions options;
+  std::string raw;
+  std::string scale = "1-5";
+  std::string report;
+};
+
+// "1-5", "0-100", "-2-2".
+void read_scale(const std::string& scale, PrepareOptions& options) {
+  const char* const end = scale.data() + scale.size();
+  const auto low = std::from_chars(scale.data(), end, options.lowest);
+  const bool dash = low.ec == std::errc() && low.ptr != end && *low.ptr == '-';
+  const auto high = dash ? std::from_chars(low.ptr + 1, end, options.highest) : low;
+  if (dash && high.ec == std::errc() && high.ptr == end) return;
+  throw UsageError(fmt::format("--scale {}: expected the lowest and the highest rating, e.g. 1-5", scale));
+}
+
+void run(const PrepareCommand& command) {
+  report::check_prepared_format(command.common.format);
+  PrepareOptions options = command.options;
+  read_scale(command.scale, options);
+  check_options(options);
+  check_outputs(std::vector{command.common.output, command.report},
+                std::vector{command.raw, options.references});
+  const PreparedRatings ratings = prepare_ratings(command.raw, options);
+  if (!command.report.empty()) {
+    write_file_atomically(command.report, report::preparation_json(ratings.report));
+  } else if (!command.common.quiet) {
+    say(report::preparation_text(ratings.report));
+  }
+  emit(command.common, report::format_prepared(ratings, command.common.format));
+}
+
+constexpr const char* kExamples =
+    R"(A judgement per row, in CSV, TSV, JSON lines or a JSON list, with the columns
+worker, imgid, caption, rating, if known seconds, and refs (a list) unless --references names a file.
+
+Examples:
+  capella meta prepare raw.csv -o benchmark.json             then: capella meta nebula benchmark.json
+  capella meta prepare raw.csv --references coco.json --quick-seconds 2 -o benchmark.json
+  capella meta prepare raw.jsonl --scale 0-100 --report report.json --format jsonl -o benchmark.jsonl)";
+
+}  // namespace
+
+void add_meta_prepare(CLI::App& meta) {
+  const auto command = std::make_shared<PrepareCommand>();
+  CLI::App* app = meta.add_subcommand(
+      "prepare", "Make a benchmark of raw ratings: leave careless workers out, average the others");
+  app->add_option("RAW", command->raw, "The judgements, also .gz; - is standard input")->required();
+  app->add_option("--references", command->options.references,
+                  "Captions by image, in any of the shapes that `score` reads, if RAW has none");
+  app->add_option("--scale", command->scale, "The lowest and the highest rating")->capture_default_str();
+  app->add_option("--quick", command->options.quick_share,
+                  "Leave out workers whose median time is below this share of the usual one; 0: nobody")
+      ->capture_default_str();
+  app->add_option("--quick-seconds", command->options.quick_seconds,
+                  "Leave out workers whose median time is below so many seconds; 0: nobody")
+      ->capture_default_str();
+  app->add_option("--constant", command->options.constant_from,
+                  "Leave out workers who gave one rating to all of at least so many captions; 0: nobody")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app->add_option("--report", command->report,
+                  "Write the report as JSON to this file, not on standard error");
+  command->common.format = "json";
+  add_common(*app, command->common);
+  app->get_option("--format")->description("One of json, jsonl");
+  app->footer(kExamples);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

@@ -1,0 +1,130 @@
+// Reads a benchmark of human judgement, scores it and measures how metrics agree with people.
+#include "capella/meta.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "capella/error.h"
+
+#include "base/names.h"
+#include "base/thread_pool.h"
+#include "io/benchmark.h"
+#include "pipeline/meta_agreement.h"
+#include "pipeline/meta_scores.h"
+#include "pipeline/rows.h"
+
+namespace capella {
+namespace {
+
+using pipeline::ScoredBenchmark;
+
+io::Benchmark read_data(const MetaOptions& options, std::size_t most_references = 0) {
+  io::BenchmarkOptions reading;
+  reading.references = options.references;
+  reading.clipscore_references = options.as_published;
+  reading.most_references = most_references;
+  return io::read_benchmark(options.benchmark, options.path, reading);
+}
+
+// Which benchmarks are scored, under which labels: FOIL with one reference and with all.
+std::vector<ScoredBenchmark> read_rounds(const MetaOptions& options) {
+  std::vector<ScoredBenchmark> rounds;
+  const bool twice = options.benchmark == "foil";
+  if (twice) rounds.push_back({"1-ref", read_data(options, 1), {}});
+  rounds.push_back({twice ? "4-ref" : "", read_data(options), {}});
+  return rounds;
+}
+
+// What can be said at all needs a few rows, and people who do not always say the same.
+void check_benchmark(const io::Benchmark& benchmark, const std::string& path) {
+  constexpr std::size_t kLeast = 3;
+  const std::size_t found = benchmark.pairwise() ? benchmark.pairs.size() : benchmark.rows();
+  if (found < kLeast) {
+    throw DataError(fmt::format("{}: {} {}, expected at least {}: too few to measure agreement", path, found,
+                                benchmark.pairwise() ? "pairs" : "rows", kLeast));
+  }
+  const std::vector<double>& ratings = benchmark.ratings;
+  if (!benchmark.pairwise() &&
+      std::all_of(ratings.begin(), ratings.end(), [&](double rating) { return rating == ratings[0]; })) {
+    throw DataError(fmt::format("{}: every rating is {}: agreement with it is undefined", path, ratings[0]));
+  }
+}
+
+MetaResult describe(const ScoredBenchmark& scored, const MetaOptions& options) {
+  const io::Benchmark& benchmark = scored.benchmark;
+  MetaResult result;
+  result.benchmark = benchmark.name;
+  result.title = benchmark.title;
+  result.version = benchmark.version;
+  result.rows = benchmark.rows();
+  result.pairs = benchmark.pairs.size();
+  result.images = benchmark.image_names.size();
+  result.seed = options.seed;
+  result.notes = benchmark.notes;
+  result.ratings = benchmark.ratings;
+  return result;
+}
+
+// Holm's correction multiplies the smallest p-value, 1 / (resamples + 1), by the number of tests.
+void choose_resamples(const MetaOptions& options, MetaResult& result) {
+  constexpr std::size_t kUsual = 1000;
+  const std::size_t tests = result.metrics.size() * (result.metrics.size() - 1) / 2;
+  result.resamples = options.resamples.value_or(std::max(kUsual, pipeline::enough_resamples(tests)));
+  pipeline::warn_of_few_resamples(tests, result.resamples, result.warnings);
+}
+
+void take_series(const ScoredBenchmark& scored, MetaResult& result) {
+  for (const pipeline::ScoreSeries& series : scored.series) {
+    Agreement& agreement = result.metrics.emplace_back();
+    agreement.metric = series.name;
+    agreement.signature = series.signature;
+    agreement.milliseconds = series.milliseconds;
+    result.values.push_back(series.values);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> benchmark_list() {
+  const auto names = io::benchmark_names();
+  return {names.begin(), names.end()};
+}
+
+Dataset benchmark_dataset(const MetaOptions& options) {
+  const io::Benchmark benchmark = read_data(options);
+  check_benchmark(benchmark, options.path);
+  return benchmark.dataset;
+}
+
+void check_options(const MetaOptions& options) {
+  const auto names = io::benchmark_names();
+  if (std::find(names.begin(), names.end(), options.benchmark) == names.end())
+    throw UsageError(unknown_name_message("benchmark", options.benchmark, names));
+  if (options.resamples == std::size_t{0}) throw UsageError("intervals need at least one resample");
+  if (options.score.metrics.empty() && options.scores.empty() && options.given.empty())
+    throw UsageError("no metric was named; `capella metrics` lists them");
+}
+
+MetaResult evaluate_metrics(const MetaOptions& options) {
+  check_options(options);
+  std::vector<ScoredBenchmark> rounds = read_rounds(options);
+  const ScoredBenchmark& all_references = rounds.back();
+  check_benchmark(all_references.benchmark, options.path);
+  MetaResult result = describe(all_references, options);
+  for (ScoredBenchmark& round : rounds)
+    round.series = pipeline::score_benchmark(round.benchmark, options, result.warnings);
+  take_series(all_references, result);
+  choose_resamples(options, result);
+  pipeline::warn_of_few_items(result.images, result.warnings);
+  ThreadPool pool(options.score.threads);
+  if (all_references.benchmark.pairwise()) {
+    pipeline::measure_pairs(rounds, pool, options.score.progress, result);
+  } else {
+    pipeline::measure_ratings(all_references, pool, options.score.progress, result);
+  }
+  if (options.cases > 0) result.cases = pipeline::find_cases(all_references, options.cases);
+  return result;
+}
+
+}  // namespace capella

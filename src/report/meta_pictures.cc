@@ -1,0 +1,86 @@
+// Pictures of how metrics agree with people.
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "report/meta_report.h"
+#include "report/plot.h"
+#include "report/published.h"
+
+namespace capella::report {
+namespace {
+
+// A score's name as part of a file's name.
+std::string file_word(std::string_view name) {
+  std::string word;
+  for (const char c : name) {
+    const auto u = static_cast<unsigned char>(c);
+    word += std::isalnum(u) != 0 ? static_cast<char>(std::tolower(u)) : '-';
+  }
+  return word;
+}
+
+BarValue bar_of(const Estimate& estimate) {
+  return {100 * estimate.value, 100 * estimate.interval.low, 100 * estimate.interval.high};
+}
+
+BarChart agreement_bars(const MetaResult& result, bool published) {
+  const std::string& measure = result.measures[result.main_measure];
+  BarChart chart;
+  chart.frame.title = result.title + ": agreement with people";
+  chart.frame.subtitle = result.version;
+  chart.frame.x_label = fmt::format("{} x 100, 95 % intervals", measure);
+  chart.series = {"this run"};
+  chart.sorted = true;
+  for (const Agreement& agreement : result.metrics)
+    chart.rows.push_back({agreement.metric, {bar_of(agreement.estimates[result.main_measure])}});
+  if (!published) return chart;
+  chart.series.push_back("published");
+  for (BarRow& row : chart.rows) row.values.emplace_back();
+  for (const PublishedRow& other : published_rows(result.benchmark)) {
+    const auto value = other.value(measure);
+    if (!value) continue;
+    const auto own = std::find_if(chart.rows.begin(), chart.rows.end(),
+                                  [&](const BarRow& row) { return row.label == other.metric; });
+    const BarValue bar{*value};
+    if (own == chart.rows.end()) {
+      chart.rows.push_back({std::string(other.printed), {{}, bar}});
+    } else if (std::isnan(own->values[1].value)) {
+      own->values[1] = bar;
+    }
+  }
+  return chart;
+}
+
+ScatterPlot rating_scatter(const MetaResult& result, std::size_t metric) {
+  const Agreement& agreement = result.metrics[metric];
+  ScatterPlot plot;
+  plot.frame.title = fmt::format("{}: {} against people", result.title, agreement.metric);
+  plot.frame.subtitle = fmt::format("tau-b {:.2f}, tau-c {:.2f}, {} rows", 100 * agreement.estimates[0].value,
+                                    100 * agreement.estimates[1].value, result.rows);
+  plot.frame.x_label = "human rating";
+  plot.frame.y_label = agreement.metric;
+  PlotSeries series;
+  for (std::size_t row = 0; row < result.ratings.size(); ++row)
+    series.points.push_back({result.ratings[row], result.values[metric][row]});
+  plot.series.push_back(std::move(series));
+  const auto [low, high] = std::minmax_element(result.ratings.begin(), result.ratings.end());
+  plot.jitter_x = (*high - *low) / 20;
+  return plot;
+}
+
+}  // namespace
+
+std::vector<NamedPicture> draw_meta(const MetaResult& result, bool published) {
+  std::vector<NamedPicture> pictures;
+  pictures.push_back({"bars.svg", draw(agreement_bars(result, published))});
+  if (result.pairs > 0) return pictures;
+  for (std::size_t metric = 0; metric < result.metrics.size(); ++metric) {
+    pictures.push_back({fmt::format("scatter-{}.svg", file_word(result.metrics[metric].metric)),
+                        draw(rating_scatter(result, metric))});
+  }
+  return pictures;
+}
+
+}  // namespace capella::report

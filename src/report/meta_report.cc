@@ -1,0 +1,365 @@
+#include "report/meta_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "capella/version.h"
+
+#include "report/json_value.h"
+#include "report/published.h"
+#include "report/signature_lines.h"
+
+namespace capella::report {
+namespace {
+
+std::string measure_title(const std::string& measure) {
+  if (measure == "kendall_b") return "tau-b";
+  if (measure == "kendall_c") return "tau-c";
+  if (measure == "pearson") return "Pearson";
+  if (measure == "spearman") return "Spearman";
+  return measure;
+}
+
+std::string percent(double value) {
+  return std::isnan(value) ? "-" : fmt::format("{:.2f}", 100 * value);
+}
+
+std::string with_interval(const Estimate& estimate) {
+  const double half = (estimate.interval.high - estimate.interval.low) / 2;
+  std::string text = percent(estimate.value);
+  return std::isnan(half) || std::isnan(estimate.value) ? text : text + fmt::format(" ±{:.2f}", 100 * half);
+}
+
+double main_value(const MetaResult& result, std::size_t metric) {
+  return result.metrics[metric].estimates[result.main_measure].value;
+}
+
+// Which metric has the highest value; nobody if none is a number.
+std::size_t best_metric(const MetaResult& result, std::size_t measure) {
+  std::size_t best = result.metrics.size();
+  for (std::size_t metric = 0; metric < result.metrics.size(); ++metric) {
+    const double value = result.metrics[metric].estimates[measure].value;
+    if (std::isnan(value)) continue;
+    if (best == result.metrics.size() || value > result.metrics[best].estimates[measure].value) best = metric;
+  }
+  return best;
+}
+
+// At least one decimal, as the tables of papers have.
+std::string as_printed(double value) {
+  const std::string text = fmt::format("{}", value);
+  return text.find('.') == std::string::npos ? text + ".0" : text;
+}
+
+void append_published(const MetaResult& result, Table& table) {
+  for (const PublishedRow& published : published_rows(result.benchmark)) {
+    auto& row = table.rows.emplace_back();
+    row.push_back({std::string(published.printed)});
+    row.push_back({std::string(published.source) + (published.note.empty() ? "" : " *")});
+    for (const std::string& measure : result.measures) {
+      const auto value = published.value(measure);
+      row.push_back({value ? as_printed(*value) : "-"});
+    }
+    if (result.pairs > 0) row.push_back({""});
+  }
+}
+
+Table agreement_table(const MetaResult& result, bool published) {
+  Table table{{"metric"}, {}, published ? 2u : 1u};
+  if (published) table.columns.push_back("source");
+  for (const std::string& measure : result.measures) table.columns.push_back(measure_title(measure));
+  if (result.pairs > 0) table.columns.push_back("ties");
+  for (std::size_t metric = 0; metric < result.metrics.size(); ++metric) {
+    const Agreement& agreement = result.metrics[metric];
+    auto& row = table.rows.emplace_back();
+    row.push_back({agreement.metric});
+    if (published) row.push_back({"this run"});
+    for (std::size_t measure = 0; measure < result.measures.size(); ++measure) {
+      row.push_back({with_interval(agreement.estimates[measure]),
+                     result.metrics.size() > 1 && best_metric(result, measure) == metric});
+    }
+    if (result.pairs > 0)
+      row.push_back({fmt::format("{}", std::accumulate(agreement.ties.begin(), agreement.ties.end(), 0ul))});
+  }
+  if (published) append_published(result, table);
+  return table;
+}
+
+// What to know before comparing with the published figures; rows that share a note share a line.
+std::string published_notes(const MetaResult& result, std::string_view mark) {
+  std::string out;
+  const auto rows = published_rows(result.benchmark);
+  for (std::size_t i = 0; i < rows.size();) {
+    const PublishedRow& first = rows[i];
+    std::vector<std::string_view> names;
+    for (; i < rows.size() && rows[i].source == first.source && rows[i].note == first.note; ++i)
+      names.push_back(rows[i].printed);
+    if (!first.note.empty())
+      out += fmt::format("{}* {}: {}: {}\n", mark, first.source, fmt::join(names, ", "), first.note);
+  }
+  return out;
+}
+
+Table exact_table(const MetaResult& result) {
+  Table table{{"metric"}, {}, 1};
+  for (const std::string& measure : result.measures) {
+    for (const char* part : {"", "_low", "_high"}) table.columns.push_back(measure + part);
+  }
+  for (const Agreement& agreement : result.metrics) {
+    auto& row = table.rows.emplace_back();
+    row.push_back({agreement.metric});
+    for (const Estimate& estimate : agreement.estimates) {
+      for (const double value : {estimate.value, estimate.interval.low, estimate.interval.high})
+        row.push_back({fmt::format("{}", value)});
+    }
+  }
+  return table;
+}
+
+std::string footnotes(const MetaResult& result, std::string_view mark) {
+  std::string out = fmt::format("{}{}: {}\n", mark, result.title, result.version);
+  out += fmt::format(
+      "{}{} of {} image{}; x 100; ± half of the 95 % interval (bootstrap of images, {} "
+      "resamples, seed {})\n",
+      mark, result.pairs > 0 ? fmt::format("{} pairs", result.pairs) : fmt::format("{} rows", result.rows),
+      result.images, result.images == 1 ? "" : "s", result.resamples, result.seed);
+  if (result.pairs > 0)
+    out += fmt::format("{}share of pairs whose preferred caption scores strictly higher; a tie is wrong\n",
+                       mark);
+  for (const std::string& note : result.notes) out += fmt::format("{}{}\n", mark, note);
+  std::vector<SignedScore> scores;
+  for (const Agreement& agreement : result.metrics) {
+    if (!agreement.signature.empty()) scores.push_back({agreement.metric, agreement.signature});
+  }
+  for (const std::string& line : signature_lines(scores, false)) out += fmt::format("{}{}\n", mark, line);
+  return out;
+}
+
+// Of a metric's difference from another, seen from the metric.
+struct Verdict {
+  std::size_t other;
+  bool real;
+};
+
+std::vector<Verdict> verdicts_of(const MetaResult& result, std::size_t metric) {
+  std::vector<Verdict> verdicts;
+  for (const AgreementDifference& difference : result.differences) {
+    if (difference.first == metric) verdicts.push_back({difference.second, difference.is_real()});
+    if (difference.second == metric) verdicts.push_back({difference.first, difference.is_real()});
+  }
+  return verdicts;
+}
+
+Table case_table(const MetaResult& result, std::size_t metric) {
+  const bool pairs = result.pairs > 0;
+  Table table{pairs ? std::vector<std::string>{"image", "rated higher", "people prefer"}
+                    : std::vector<std::string>{"rated", "image", "caption", "human"},
+              {},
+              3};
+  for (const Agreement& agreement : result.metrics) table.columns.push_back(agreement.metric);
+  for (const MetaCase& found : result.cases) {
+    if (found.metric != metric) continue;
+    auto& row = table.rows.emplace_back();
+    if (pairs) {
+      row = {{found.image}, {found.caption}, {found.other}};
+    } else {
+      row = {{found.too_high ? "too high" : "too low"},
+             {found.image},
+             {found.caption},
+             {fmt::format("{:.2f}", found.human)}};
+    }
+    for (std::size_t k = 0; k < found.scores.size(); ++k) {
+      row.push_back({pairs ? fmt::format("{:.3f} > {:.3f}", found.scores[k], found.other_scores[k])
+                           : fmt::format("{:.3f}", found.scores[k])});
+      if (pairs && !(found.scores[k] > found.other_scores[k]))
+        row.back().text = fmt::format("{:.3f} | {:.3f}", found.scores[k], found.other_scores[k]);
+    }
+  }
+  return table;
+}
+
+Json json_estimate(const Estimate& estimate) {
+  return {{"value", json_number(estimate.value)},
+          {"low", json_number(estimate.interval.low)},
+          {"high", json_number(estimate.interval.high)}};
+}
+
+Json json_metric(const MetaResult& result, const Agreement& agreement) {
+  Json entry = {{"metric", agreement.metric}};
+  if (!agreement.signature.empty()) entry["signature"] = agreement.signature;
+  if (result.pairs == 0) {
+    for (std::size_t i = 0; i < result.measures.size(); ++i) {
+      entry[result.measures[i]] = json_estimate(agreement.estimates[i]);
+      entry[result.measures[i]]["p"] = json_number(agreement.p_values[i]);
+    }
+    return entry;
+  }
+  Json accuracy = Json::object();
+  Json ties = Json::object();
+  for (std::size_t i = 0; i < result.measures.size(); ++i)
+    accuracy[result.measures[i]] = json_estimate(agreement.estimates[i]);
+  for (std::size_t i = 0; i < agreement.ties.size(); ++i) ties[result.measures[i]] = agreement.ties[i];
+  entry["accuracy"] = std::move(accuracy);
+  entry["ties"] = std::move(ties);
+  return entry;
+}
+
+Json json_case(const MetaResult& result, const MetaCase& found) {
+  const auto by_metric = [&](const std::vector<double>& scores) {
+    Json named = Json::object();
+    for (std::size_t k = 0; k < scores.size(); ++k) named[result.metrics[k].metric] = json_number(scores[k]);
+    return named;
+  };
+  Json entry = {
+      {"metric", result.metrics[found.metric].metric}, {"image", found.image}, {"caption", found.caption}};
+  if (result.pairs > 0) {
+    entry["preferred"] = found.other;
+    entry["gap"] = json_number(found.score_place);
+    entry["preferred_scores"] = by_metric(found.other_scores);
+  } else {
+    entry["rated"] = found.too_high ? "too high" : "too low";
+    entry["human"] = json_number(found.human);
+    entry["human_place"] = json_number(found.human_place);
+    entry["score_place"] = json_number(found.score_place);
+  }
+  entry["scores"] = by_metric(found.scores);
+  return entry;
+}
+
+Json json_published(const MetaResult& result) {
+  Json all = Json::array();
+  for (const PublishedRow& published : published_rows(result.benchmark)) {
+    Json entry = {{"metric", published.metric}, {"printed", published.printed}, {"source", published.source}};
+    if (!published.note.empty()) entry["note"] = published.note;
+    for (const std::string& measure : result.measures) {
+      if (const auto value = published.value(measure)) entry[measure] = *value / 100;
+    }
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
+Json json_differences(const MetaResult& result) {
+  Json all = Json::array();
+  for (const AgreementDifference& difference : result.differences) {
+    Json entry = {{"metric", result.metrics[difference.first].metric},
+                  {"against", result.metrics[difference.second].metric},
+                  {"measure", result.measures[result.main_measure]},
+                  {"difference", json_number(difference.value)},
+                  {"low", json_number(difference.interval.low)},
+                  {"high", json_number(difference.interval.high)},
+                  {"p", json_number(difference.p)},
+                  {"p_corrected", json_number(difference.p_corrected)},
+                  {"real", difference.is_real()}};
+    if (result.pairs == 0) entry["p_williams"] = json_number(difference.p_williams);
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
+std::string json_meta(const MetaResult& result, bool published) {
+  Json whole = {{"capella", kVersion},
+                {"benchmark", result.benchmark},
+                {"version", result.version},
+                {"rows", result.rows}};
+  if (result.pairs > 0) whole["pairs"] = result.pairs;
+  whole["images"] = result.images;
+  whole["resamples"] = result.resamples;
+  whole["seed"] = result.seed;
+  whole["metrics"] = Json::array();
+  for (const Agreement& agreement : result.metrics)
+    whole["metrics"].push_back(json_metric(result, agreement));
+  whole["differences"] = json_differences(result);
+  whole["notes"] = result.notes;
+  if (published) whole["published"] = json_published(result);
+  if (!result.cases.empty()) {
+    whole["cases"] = Json::array();
+    for (const MetaCase& found : result.cases) whole["cases"].push_back(json_case(result, found));
+  }
+  return dump(whole, 2) + '\n';
+}
+
+// A case as lines of text: captions are too long for the columns of a terminal.
+std::string case_text(const MetaResult& result, const MetaCase& found) {
+  std::vector<std::string> scores;
+  for (std::size_t k = 0; k < found.scores.size(); ++k) {
+    const std::string other = result.pairs > 0 ? fmt::format(" : {:.3f}", found.other_scores[k]) : "";
+    scores.push_back(fmt::format("{} {:.3f}{}", result.metrics[k].metric, found.scores[k], other));
+  }
+  if (result.pairs > 0) {
+    return fmt::format("  {}\n    rated higher   {}\n    people prefer  {}\n    {}\n", found.image,
+                       found.caption, found.other, fmt::join(scores, ", "));
+  }
+  return fmt::format("  {}  {}\n    {}\n    human {:.2f}; {}\n", found.too_high ? "too high" : "too low ",
+                     found.image, found.caption, found.human, fmt::join(scores, ", "));
+}
+
+std::string format_cases(const MetaResult& result, Format format) {
+  std::string out;
+  for (std::size_t metric = 0; metric < result.metrics.size() && !result.cases.empty(); ++metric) {
+    const Table table = case_table(result, metric);
+    if (table.rows.empty()) continue;
+    out += fmt::format("\nWhere {} and people are furthest apart:\n\n", result.metrics[metric].metric);
+    if (format != Format::table) {
+      out += format_table(table, format);
+      continue;
+    }
+    for (const MetaCase& found : result.cases) {
+      if (found.metric == metric) out += case_text(result, found);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> agreement_sentences(const MetaResult& result) {
+  std::vector<std::size_t> order;
+  for (std::size_t metric = 0; metric < result.metrics.size(); ++metric) {
+    if (!std::isnan(main_value(result, metric))) order.push_back(metric);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return main_value(result, a) > main_value(result, b);
+  });
+  std::vector<std::string> sentences;
+  for (const std::size_t metric : order) {
+    std::vector<std::string> better, equal;
+    for (const Verdict& verdict : verdicts_of(result, metric)) {
+      if (!verdict.real) {
+        equal.push_back(result.metrics[verdict.other].metric);
+      } else if (main_value(result, metric) > main_value(result, verdict.other)) {
+        better.push_back(result.metrics[verdict.other].metric);
+      }
+    }
+    if (better.empty() && equal.empty()) continue;
+    std::vector<std::string> parts;
+    if (!better.empty()) parts.push_back(fmt::format("is better than {}", fmt::join(better, ", ")));
+    if (!equal.empty())
+      parts.push_back(fmt::format("does not really differ from {}", fmt::join(equal, ", ")));
+    sentences.push_back(fmt::format("{} ({}) {}.", result.metrics[metric].metric,
+                                    percent(main_value(result, metric)), fmt::join(parts, "; it ")));
+  }
+  return sentences;
+}
+
+std::string format_meta(const MetaResult& result, Format format, bool published) {
+  if (format == Format::json) return json_meta(result, published);
+  if (format == Format::csv || format == Format::plain) return format_table(exact_table(result), format);
+  const std::string_view mark = format == Format::latex ? "% " : format == Format::markdown ? "- " : "";
+  std::string out = format_table(agreement_table(result, published), format) + '\n';
+  out += footnotes(result, mark);
+  if (published) out += published_notes(result, mark);
+  if (const auto sentences = agreement_sentences(result); !sentences.empty()) {
+    out += fmt::format("\n{}By {} (paired bootstrap, Holm's correction over {} pairs of metrics):\n", mark,
+                       measure_title(result.measures[result.main_measure]), result.differences.size());
+    for (const std::string& sentence : sentences) out += fmt::format("{}{}\n", mark, sentence);
+  }
+  return out + format_cases(result, format);
+}
+
+}  // namespace capella::report
