@@ -4,14 +4,18 @@
 >>> r = capella.score("refs.json", "hyps.json")
 >>> print(r.table())
 
-:func:`score` is for evaluation, :class:`Reward` for training, :func:`rows` and :func:`merge` for clusters,
-:func:`parse` for what captions say, and ``capella.compat`` for code written for pycocoevalcap.
+:func:`score` is for evaluation, :func:`compare` for differences between systems, :func:`meta` for metrics against human
+judgement, :class:`Reward` for training, :func:`rows` and :func:`merge` for clusters, :func:`parse` for what captions say,
+``capella.stats`` for coefficients and tests, and ``capella.compat`` for code written for pycocoevalcap.
 """
 
+from . import stats
+from ._compare import Comparison, Difference, compare
 from ._core import Explanation, __version__
 from ._data import data_path, get_data
 from ._errors import CapellaError, CapellaWarning, FileError
 from ._inputs import Item
+from ._meta import MetaResult, meta
 from ._parse import Parse, Token, parse
 from ._result import Result, SystemScores
 from ._reward import Reward
@@ -22,9 +26,12 @@ from ._tools import Metric, Setting, Verified, metrics, tokenize, verify, write_
 __all__ = [
     "CapellaError",
     "CapellaWarning",
+    "Comparison",
+    "Difference",
     "Explanation",
     "FileError",
     "Item",
+    "MetaResult",
     "Metric",
     "Parse",
     "Result",
@@ -35,14 +42,17 @@ __all__ = [
     "Token",
     "Verified",
     "__version__",
+    "compare",
     "data_path",
     "explain",
     "get_data",
     "merge",
+    "meta",
     "metrics",
     "parse",
     "rows",
     "score",
+    "stats",
     "tokenize",
     "verify",
     "write_df",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from . import _core
 from ._errors import CapellaError, CapellaWarning
@@ -14,6 +18,7 @@ from ._errors import CapellaError, CapellaWarning
 #: A file, captions by id, rows with ids, or captions in the order of the references; see :func:`capella.score`.
 Captions: TypeAlias = "str | os.PathLike[str] | Mapping[Any, Any] | Iterable[Any]"
 Settings: TypeAlias = "Mapping[str, Any] | Iterable[str] | None"
+Numbers: TypeAlias = "Sequence[float] | npt.NDArray[Any]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,25 +140,84 @@ def cache_folder(cache: str | os.PathLike[str] | None) -> str:
     return "" if cache is None else os.fspath(cache)
 
 
+def set_intervals(options: _core.Options, ci: bool, resamples: int, seed: int, method: str) -> None:
+    """Asks for confidence intervals, if the caller does."""
+    if ci:
+        options.set_intervals(resample_count(resamples), seed_number(seed), method)
+
+
+def resample_count(resamples: int) -> int:
+    return whole_number("resamples", resamples, 1, 10_000_000)
+
+
+def seed_number(seed: int) -> int:
+    return whole_number("seed", seed, 0, 2**64 - 1)
+
+
+def whole_number(name: str, value: int, least: int, most: int) -> int:
+    """A whole number (of numpy too) within bounds."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: found {type(value).__name__}, expected a whole number") from None
+    if not least <= number <= most:
+        raise CapellaError(f"{name}: found {number}, expected a whole number from {least} to {most}")
+    return number
+
+
+def number_array(name: str, values: Numbers) -> npt.NDArray[np.float64]:
+    """One number after the other, from any sequence or array."""
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{name}: found {type(values).__name__}, expected a sequence or an array of numbers"
+        ) from None
+    if array.ndim != 1:
+        raise CapellaError(f"{name}: found {array.ndim} dimensions, expected one number after the other")
+    return np.ascontiguousarray(array)
+
+
 def add_functions(
     options: _core.Options, dataset: _core.Dataset, functions: Sequence[MetricFunction]
 ) -> None:
     """Runs the functions on every system and puts their values beside the metrics."""
     if not functions:
         return
-    ids, references = dataset.ids(), dataset.references()
-    systems = [dataset.captions(k) for k in range(len(dataset.systems()))]
-    taken = {score for metric in _core.metrics() for score in metric[2]}
+    options.check()
+    systems = items_of(dataset)
+    taken = score_names()
     for function in functions:
-        name = getattr(function, "__name__", type(function).__name__)
-        if name in taken:
-            raise CapellaError(f"metrics: two scores are named '{name}'; give the function another __name__")
-        taken.add(name)
-        values = []
-        for captions in systems:
-            items = [Item(*parts) for parts in zip(ids, captions, references)]
-            values.append(_values_of(name, function(items), ids))
-        options.add_given(name, values)
+        name = name_function(function, taken)
+        options.add_given(name, [function_values(name, function, items) for items in systems])
+
+
+def items_of(dataset: _core.Dataset) -> list[list[Item]]:
+    """What functions are given for each system."""
+    ids, references = dataset.ids(), dataset.references()
+    return [
+        [Item(*parts) for parts in zip(ids, dataset.captions(k), references)]
+        for k in range(len(dataset.systems()))
+    ]
+
+
+def score_names() -> set[str]:
+    """The names of all scores of all metrics."""
+    return {score for metric in _core.metrics() for score in metric[2]}
+
+
+def name_function(function: MetricFunction, taken: set[str]) -> str:
+    """The name of the function's score, which becomes one of those taken."""
+    name: str = getattr(function, "__name__", type(function).__name__)
+    if name in taken:
+        raise CapellaError(f"metrics: two scores are named '{name}'; give the function another __name__")
+    taken.add(name)
+    return name
+
+
+def function_values(name: str, function: MetricFunction, items: list[Item]) -> list[float]:
+    """One value per item; the function may do to its list what it likes."""
+    return _values_of(name, function(list(items)), [item.id for item in items])
 
 
 def _values_of(name: str, found: Any, ids: list[str]) -> list[float]:

@@ -42,6 +42,14 @@ class SystemScores(Mapping[str, float]):
         values: npt.NDArray[np.float64] = self._result.item_values(self._system)[:, self._names.index(score)]
         return values
 
+    def interval(self, score: str) -> tuple[float, float]:
+        """The 95 % confidence interval of a score: (low, high). It was asked for with ``ci=True``."""
+        self[score]
+        intervals = self._result.intervals(self._system)
+        if not intervals:
+            raise CapellaError("this result has no intervals; ask for them with ci=True")
+        return intervals[self._names.index(score)]
+
     def __getitem__(self, score: str) -> float:
         try:
             return self._values[score]
@@ -65,6 +73,7 @@ class Result:
     >>> r["CIDEr-D"]                          # of the only system
     >>> r.systems["ours"]["CIDEr-D"]          # of one of several
     >>> r.per_item["391895"]["CIDEr-D"]       # of one caption
+    >>> r.interval("CIDEr-D")                 # (low, high), with ci=True
     >>> print(r.table("latex"))
 
     Values are on the scale of the reference programs (0 to 1, CIDEr 0 to 10); tables for people show them as papers
@@ -90,6 +99,15 @@ class Result:
                 f"{len(names)} systems: use .systems[name]['{score}'] with one of {', '.join(names)}"
             )
         return self.systems[names[0]][score]
+
+    def interval(self, score: str) -> tuple[float, float]:
+        """The 95 % confidence interval of the only system's score: (low, high). It was asked for with ``ci=True``."""
+        names = self._core.systems
+        if len(names) > 1:
+            raise CapellaError(
+                f"{len(names)} systems: use .systems[name].interval('{score}') with one of {', '.join(names)}"
+            )
+        return self.systems[names[0]].interval(score)
 
     @property
     def per_item(self) -> dict[str, dict[str, float]]:

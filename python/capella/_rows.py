@@ -7,7 +7,15 @@ from collections.abc import Iterable, Mapping
 
 from . import _core
 from ._errors import CapellaError
-from ._inputs import Captions, Metrics, Settings, make_dataset, make_options, metric_names
+from ._inputs import (
+    Captions,
+    Metrics,
+    Settings,
+    make_dataset,
+    make_options,
+    metric_names,
+    set_intervals,
+)
 from ._result import Result, warned
 
 
@@ -77,14 +85,24 @@ def rows(
     return Rows([_core.shard_rows(dataset, options, rank, size)])
 
 
-def merge(*parts: Rows | Iterable[Rows], detail: bool = False) -> Result:
+def merge(
+    *parts: Rows | Iterable[Rows],
+    detail: bool = False,
+    ci: bool = False,
+    resamples: int = 1000,
+    seed: int = 12345,
+    ci_method: str = "percentile",
+    threads: int = 0,
+) -> Result:
     """The result of a whole run: of all its shards, in any order, or of parts, in the order of the data.
 
-    ``detail`` as in :func:`capella.score`.
+    ``detail``, ``ci`` and what belongs to it as in :func:`capella.score`.
     """
+    options = _core.Options([], threads=threads, detail=detail)
+    set_intervals(options, ci, resamples, seed, ci_method)
     blocks: list[bytes] = []
     for part in parts:
         for one in [part] if isinstance(part, Rows) else part:
             blocks += one.blocks
     names = [f"block {k}" for k in range(len(blocks))]
-    return warned(_core.merge(blocks, names, detail))
+    return warned(_core.merge(blocks, names, options))

@@ -14,6 +14,7 @@ from ._inputs import (
     make_dataset,
     make_options,
     metric_names,
+    set_intervals,
     split_metrics,
 )
 from ._result import Result, warn, warned
@@ -34,6 +35,10 @@ def score(
     threads: int = 0,
     cache: str | os.PathLike[str] | None = None,
     detail: bool = False,
+    ci: bool = False,
+    resamples: int = 1000,
+    seed: int = 12345,
+    ci_method: str = "percentile",
 ) -> Result:
     """Scores captions against references.
 
@@ -61,6 +66,9 @@ def score(
         cache: A folder that keeps parsed captions, so that later runs of SPICE are quick. Never changes a number.
         detail: Finer scores too: SPICE's categories (``SPICE-Object`` ...) and what they are made of
             (``SPICE-Object-precision``, ``-recall``, ``-tp``, ``-fp``, ``-fn``).
+        ci: 95 % confidence intervals too, by bootstrap: items are drawn anew ``resamples`` times, as
+            ``numpy.random.default_rng(seed)`` draws. ``Result.interval("CIDEr-D")`` is (low, high).
+        ci_method: "percentile" (as sacreBLEU), or "bca": corrected for bias and skew.
 
     Raises:
         CapellaError: (a ValueError) The data or the call is wrong.
@@ -70,6 +78,7 @@ def score(
     names, functions = split_metrics(metrics)
     dataset = make_dataset(refs, hyps, systems, split, missing, skip_bad)
     options = make_options(names, tokenizer, df, settings, threads, cache, detail)
+    set_intervals(options, ci, resamples, seed, ci_method)
     add_functions(options, dataset, functions)
     return warned(_core.score(dataset, options))
 

@@ -11,6 +11,7 @@ void bind_errors(nb::module_& module);
 void bind_dataset(nb::module_& module);
 void bind_result(nb::module_& module);
 void bind_score(nb::module_& module);
+void bind_statistics(nb::module_& module);
 void bind_reward(nb::module_& module);
 void bind_parse(nb::module_& module);
 void bind_tools(nb::module_& module);

@@ -10,6 +10,7 @@ NB_MODULE(_core, module) {
   bind_dataset(module);
   bind_result(module);
   bind_score(module);
+  bind_statistics(module);
   bind_reward(module);
   bind_parse(module);
   bind_tools(module);

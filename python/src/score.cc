@@ -7,6 +7,7 @@
 #include "capella/pipeline.h"
 
 #include "bindings.h"
+#include "intervals.h"
 #include "report/explanation_report.h"
 #include "words.h"
 
@@ -36,11 +37,12 @@ nb::bytes part_rows(const Dataset& dataset, const ScoreOptions& options) {
   return to_bytes(statistics);
 }
 
-Result merge(const std::vector<nb::bytes>& statistics, const std::vector<std::string>& names, bool detail) {
+Result merge(const std::vector<nb::bytes>& statistics, const std::vector<std::string>& names,
+             const ScoreOptions& options) {
   std::vector<std::string> blocks;
   for (const nb::bytes& block : statistics) blocks.emplace_back(block.c_str(), block.size());
   const nb::gil_scoped_release unlocked;
-  return merge_statistics(blocks, names, detail);
+  return merge_statistics(blocks, names, options);
 }
 
 using TableTuple = std::tuple<std::string, std::vector<std::string>, std::vector<std::vector<std::string>>>;
@@ -87,7 +89,8 @@ void bind_options(nb::module_& module) {
                                     threads,
                                     {},
                                     std::move(cache),
-                                    detail};
+                                    detail,
+                                    {}};
           },
           "metrics"_a, "tokenizer"_a = "ptb", "df"_a = "refs", "settings"_a = std::vector<std::string>(),
           "threads"_a = 0, "cache"_a = "", "detail"_a = false)
@@ -96,7 +99,16 @@ void bind_options(nb::module_& module) {
           [](ScoreOptions& options, std::string name, std::vector<std::vector<double>> values) {
             options.given.push_back({std::move(name), std::move(values)});
           },
-          "name"_a, "values"_a);
+          "name"_a, "values"_a)
+      .def(
+          "set_intervals",
+          [](ScoreOptions& options, std::size_t resamples, std::uint64_t seed, const std::string& method) {
+            options.intervals = IntervalOptions{resamples, seed, interval_method(method)};
+          },
+          "resamples"_a, "seed"_a, "method"_a)
+      .def("check", [](const ScoreOptions& options) {
+        if (!options.metrics.empty()) check_options(options);
+      });
 }
 
 }  // namespace
@@ -118,7 +130,7 @@ void bind_score(nb::module_& module) {
   module.def("score", &score, "dataset"_a, "options"_a, Unlocked());
   module.def("shard_rows", shard_rows, "dataset"_a, "options"_a, "index"_a, "count"_a);
   module.def("part_rows", part_rows, "dataset"_a, "options"_a);
-  module.def("merge", merge, "statistics"_a, "names"_a, "detail"_a = false);
+  module.def("merge", merge, "statistics"_a, "names"_a, "options"_a);
   module.def("explain", explain_item, "dataset"_a, "id"_a, "options"_a, Unlocked());
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 // Longer phrases come before the options they begin with. Messages may hold what other programs said, such as
 // pip; so `-m`, an option of theirs too, stands here only within a phrase of ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kWords{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kWords{{
     {"--missing skip", "missing=\"skip\""},
     {"--missing", "missing"},
     {"--skip-bad", "skip_bad=True"},
@@ -22,8 +22,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kWords{{
     {"--df FILE", "df=FILE"},
     {"--df", "df"},
     {"add it with -m", "add it to metrics"},
+    {"--ci-method", "ci_method"},
+    {"--ci", "ci=True"},
+    {"--resamples", "resamples"},
+    {"--scores", "scores"},
+    {"--references", "references"},
     {"with -m available", "with metrics=\"available\""},
     {"capella df REFS -o FILE", "capella.write_df(refs, FILE)"},
+    {"`capella metrics`", "capella.metrics()"},
     {"give this file alone", "give it as refs, without hyps"},
 }};
 

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from mathematics import make_captions
 
 import capella
 
@@ -46,3 +47,14 @@ def refs() -> dict[int, list[str]]:
 @pytest.fixture
 def hyps() -> dict[int, str]:
     return {7: "a dog runs over grass", 9: "two dogs on a sofa", 12: "a man on a wave"}
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    """References and two systems, one of which has copied some references."""
+    references = [[one, two] for one, two in zip(make_captions(1, 60), make_captions(2, 60))]
+    copied = [
+        refs[0] if k % 3 else caption
+        for k, (refs, caption) in enumerate(zip(references, make_captions(3, 60)))
+    ]
+    return references, {"good": copied, "poor": make_captions(4, 60)}

@@ -1,0 +1,14 @@
+// How intervals are made, by the names that Python users give.
+#pragma once
+
+#include <string>
+
+#include "capella/result.h"
+
+namespace capella::python {
+
+/// "percentile" or "bca"; throws UsageError for another name.
+IntervalMethod interval_method(const std::string& name);
+std::string interval_method_name(IntervalMethod method);
+
+}  // namespace capella::python
