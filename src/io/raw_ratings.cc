@@ -10,6 +10,7 @@
 
 #include "capella/error.h"
 
+#include "base/hash.h"
 #include "base/names.h"
 #include "io/benchmark_builder.h"
 #include "io/benchmark_records.h"
@@ -89,7 +90,7 @@ class RatingCollector {
   RawRatings ratings_;
   tsl::robin_map<std::string, std::uint32_t> workers_;
   tsl::robin_map<std::string, std::uint32_t> captions_;
-  tsl::robin_set<std::uint64_t> judged_;
+  tsl::robin_set<std::uint64_t, IntegerHash> judged_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@ import io
 import json
 import struct
 import subprocess
+import time
 import zlib
 from collections import Counter
 
@@ -231,3 +232,14 @@ def test_refuses_a_folder_that_holds_something(capella, write, tmp_path):
     assert capella("world", "--images", 5, "--size", 500, "-o", "v").failed(2, "--size")
     assert capella("world", "--images", 5, "-o", "w/file/x").failed(1, "cannot be made")
     assert capella("world").failed(2, "--output")
+
+
+def test_a_killed_run_leaves_only_its_temporary_folder(tmp_path):
+    command = [PROGRAM, "world", "--images", "100000", "--threads", "1", "-o", str(tmp_path / "w")]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as running:
+        while not list(tmp_path.glob("w.partial-*/images/*.png")):
+            assert running.poll() is None
+            time.sleep(0.01)
+        running.kill()
+    [left] = tmp_path.iterdir()
+    assert left.name.startswith("w.partial-")

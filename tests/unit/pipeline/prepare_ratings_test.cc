@@ -112,6 +112,18 @@ TEST(PrepareRatings, ReferencesFromAnotherFile) {
             (std::vector<std::string>{"one", "two"}));
 }
 
+// Thousands of captions once made the table of who judged what outgrow memory.
+TEST(PrepareRatings, ManyCaptionsAndWorkers) {
+  constexpr std::size_t kCaptions = 6000;
+  std::vector<int> ratings(kCaptions);
+  for (std::size_t k = 0; k < kCaptions; ++k) ratings[k] = static_cast<int>(1 + k % 5);
+  std::string text = kHeader;
+  for (const char* worker : {"a", "b", "c", "d"}) text += rows(worker, ratings, 8);
+  const PreparedRatings prepared = prepare(text);
+  EXPECT_EQ(prepared.captions.size(), kCaptions);
+  EXPECT_EQ(prepared.captions[4].judgements, 4u);
+}
+
 TEST(PrepareRatings, TheResultIsABenchmark) {
   const PreparedRatings prepared = prepare(kFour);
   const test::TempDir dir;
