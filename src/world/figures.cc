@@ -150,29 +150,29 @@ Shapes bird_figure(Class id) {
           oval(dark, .77, .26, .04, .045),     area(shade, {.26, .44, .60, .50, .34, .74})};
 }
 
+void add_wheels(Shapes& shapes, double x1, double x2, double y, double rx, double ry) {
+  for (const double x : {x1, x2}) add(shapes, {oval(dark, x, y, rx, ry), oval(metal, x, y, rx / 2, ry / 2)});
+}
+
 Shapes vehicle(Class id) {
-  const auto wheels = [](double a, double b, double y, double rx, double ry) {
-    return Shapes{oval(dark, a, y, rx, ry), oval(dark, b, y, rx, ry), oval(metal, a, y, rx / 2, ry / 2),
-                  oval(metal, b, y, rx / 2, ry / 2)};
-  };
   Shapes shapes;
   switch (id) {
     case Class::car:
       add(shapes, {area(main, {.22, .45, .34, .06, .68, .06, .82, .45}), block(main, .02, .42, .98, .80),
                    area(glass, {.30, .42, .38, .15, .49, .15, .49, .42}),
                    area(glass, {.53, .42, .53, .15, .65, .15, .73, .42}), block(white, .92, .48, .98, .58)});
-      for (const Shape& wheel : wheels(.24, .76, .80, .095, .19)) shapes.push_back(wheel);
+      add_wheels(shapes, .24, .76, .80, .095, .19);
       break;
     case Class::bus:
       add(shapes, {block(main, .01, .05, .99, .86), block(glass, .07, .16, .20, .44),
                    block(glass, .25, .16, .38, .44), block(glass, .43, .16, .56, .44),
                    block(glass, .61, .16, .74, .44), block(glass, .80, .16, .96, .62)});
-      for (const Shape& wheel : wheels(.22, .76, .86, .075, .13)) shapes.push_back(wheel);
+      add_wheels(shapes, .22, .76, .86, .075, .13);
       break;
     case Class::truck:
       add(shapes, {block(main, .01, .02, .64, .80), block(shade, .66, .24, .98, .80),
                    area(glass, {.74, .30, .94, .30, .97, .52, .74, .52})});
-      for (const Shape& wheel : wheels(.22, .78, .84, .08, .15)) shapes.push_back(wheel);
+      add_wheels(shapes, .22, .78, .84, .08, .15);
       break;
     case Class::bike:
       add(shapes, {oval(dark, .20, .70, .18, .28), oval(dark, .80, .70, .18, .28),
@@ -187,7 +187,7 @@ Shapes vehicle(Class id) {
       break;
     default:
       add(shapes, {area(main, {.10, .22, 1, .22, .90, .72, .20, .72}), line(dark, .02, .06, .14, .26, .07)});
-      for (const Shape& wheel : wheels(.32, .78, .84, .12, .14)) shapes.push_back(wheel);
+      add_wheels(shapes, .32, .78, .84, .12, .14);
       break;
   }
   return shapes;

@@ -399,10 +399,9 @@ std::span<const Predicate> rivals(Predicate id) {
       return kNotInFront;
     case left_of:
       return kNotLeft;
-    case right_of:
+    default:
       return kNotRight;
   }
-  return {};
 }
 
 }  // namespace capella::world
