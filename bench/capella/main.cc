@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <map>
 
 #include <CLI/CLI.hpp>
 
@@ -11,23 +12,25 @@
 namespace capella::bench {
 namespace {
 
-nlohmann::json run_part(const std::string& part, const Job& job) {
-  if (part == "tokenizer") return run_tokenizer(job);
-  if (part == "parser") return run_parser(job);
-  if (part == "trees") return run_trees(job);
-  return part == "reward" ? run_reward(job) : run_scorers(job);
-}
+using RunPart = nlohmann::json (*)(const Job& job);
+
+const std::map<std::string, RunPart> kParts = {
+    {"scorers", run_scorers}, {"tokenizer", run_tokenizer},
+    {"reward", run_reward},   {"parser", run_parser},
+    {"trees", run_trees},     {"kendall", run_kendall},
+    {"means", run_means},     {"correlations", run_correlations},
+    {"paired", run_paired},   {"intervals", run_intervals},
+};
 
 int run(int argc, char** argv) {
   Job job;
   std::string part;
   std::string out;
   CLI::App program("Times one part of Capella");
-  program.add_option("PART", part)
-      ->required()
-      ->check(CLI::IsMember({"scorers", "tokenizer", "reward", "parser", "trees"}));
+  program.add_option("PART", part)->required()->check(CLI::IsMember(kParts));
   program.add_option("--references", job.references)->required();
   program.add_option("--captions", job.captions);
+  program.add_option("--others", job.others)->delimiter(',');
   program.add_option("--metrics", job.metrics)->delimiter(',');
   program.add_option("--tokenizer", job.tokenizer);
   program.add_option("--threads", job.threads);
@@ -36,7 +39,7 @@ int run(int argc, char** argv) {
   program.add_flag("--wait", job.wait, "The reward stays in memory, once done, until standard input ends");
   CLI11_PARSE(program, argc, argv);
   std::ofstream file(out);
-  file << run_part(part, job);
+  file << kParts.at(part)(job);
   return file.flush() ? 0 : 1;
 }
 

@@ -13,8 +13,9 @@
 namespace capella::bench {
 
 struct Job {
-  std::string references;  ///< [{"image_id": ..., "captions": [...]}, ...]; CoNLL for trees
+  std::string references;  ///< [{"image_id": ..., "captions": [...]}, ...]; CoNLL for trees, else numbers
   std::string captions;    ///< [{"image_id": ..., "caption": ...}, ...]; batches for the reward
+  std::vector<std::string> others;  ///< captions of more systems
   std::vector<std::string> metrics;
   std::string tokenizer = "none";
   std::size_t threads = 1;
@@ -56,5 +57,10 @@ nlohmann::json run_tokenizer(const Job& job);
 nlohmann::json run_reward(const Job& job);
 nlohmann::json run_parser(const Job& job);
 nlohmann::json run_trees(const Job& job);
+nlohmann::json run_kendall(const Job& job);
+nlohmann::json run_correlations(const Job& job);
+nlohmann::json run_means(const Job& job);
+nlohmann::json run_paired(const Job& job);
+nlohmann::json run_intervals(const Job& job);
 
 }  // namespace capella::bench

@@ -30,6 +30,7 @@ class Job:
     repetitions: int
     out: Path
     tokenizer: str
+    others: tuple[Path, ...] = ()  # captions of more systems
 
     def captions(self) -> dict[str, str]:
         return read_rows(self.captions_file, "caption")
@@ -55,10 +56,12 @@ def read_job() -> Job:
     parser.add_argument("--captions", type=Path)
     parser.add_argument("--repetitions", type=int, default=1)
     parser.add_argument("--tokenizer", default="none")
+    parser.add_argument("--others", default="", help="files, commas between them")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     references = read_rows(given.references, "captions")
-    return Job(references, given.captions, given.repetitions, given.out, given.tokenizer)
+    others = tuple(Path(name) for name in given.others.split(",") if name)
+    return Job(references, given.captions, given.repetitions, given.out, given.tokenizer, others)
 
 
 def time_each(count: int, work: Callable[[int], T]) -> tuple[list[float], T]:

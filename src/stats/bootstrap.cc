@@ -23,10 +23,9 @@ constexpr std::size_t kGroup = 4;  // samples that one thread works on at a time
 // So many that threads seldom wait for each other, but not more than a moderate piece of memory holds.
 std::size_t samples_of_block(std::size_t weights, std::size_t threads) {
   constexpr std::size_t kGroupsPerThread = 8;
-  constexpr std::size_t kMostWeights = 1 << 24;
-  const std::size_t wanted = kGroupsPerThread * threads * kGroup;
-  const std::size_t fitting = kMostWeights / std::max<std::size_t>(weights, 1) / kGroup * kGroup;
-  return std::min(wanted, std::max(kGroup, fitting));
+  constexpr std::size_t kWeightsPerThread = 1 << 20;
+  const std::size_t fitting = kWeightsPerThread * threads / std::max<std::size_t>(weights, 1) / kGroup;
+  return kGroup * std::clamp<std::size_t>(fitting, 1, kGroupsPerThread * threads);
 }
 
 // Samples are drawn one after the other by whichever thread is free, a block ahead of those worked on: what
