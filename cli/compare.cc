@@ -16,6 +16,7 @@ struct CompareCommand {
   InputOptions input;
   MetricOptions metrics;
   CompareOptions options;
+  std::size_t resamples = 0;  // 0: not given
 };
 
 void run(CompareCommand& command) {
@@ -24,6 +25,7 @@ void run(CompareCommand& command) {
   check_outputs(std::vector{command.common.output}, inputs);
   const report::Format format = report::format_by_name(command.common.format);
   command.options.seed = command.common.seed;
+  if (command.resamples > 0) command.options.resamples = command.resamples;
   check_options(command.options);
   const ScoreOptions score = score_options(command.metrics, command.common);
   const Comparison comparison = compare(read_input(command.input, command.common), score, command.options);
@@ -49,7 +51,9 @@ void add_compare(CLI::App& program) {
       ->capture_default_str();
   app->add_option("--baseline", command->options.baseline,
                   "Compare every other system with this one, instead of all pairs");
-  add_resamples(*app, command->options.resamples, "How often items are drawn anew, or sides changed");
+  app->add_option("--resamples", command->resamples,
+                  "How often items are drawn anew, or sides changed; default 10000, more for many tests")
+      ->check(resample_count);
   add_common(*app, command->common);
   app->footer(kExamples);
   app->callback([command] { run(*command); });

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "capella/error.h"
+#include "capella/meta.h"
 
 #include "base/names.h"
 #include "cli/commands.h"
@@ -26,15 +27,31 @@ std::vector<std::string> option_words(const CLI::App& command) {
   return words;
 }
 
-std::string bash_script(const CLI::App& program) {
-  std::vector<std::string> commands;
+// "    WORDS) words="--this --that" ;;", one line for each command and each of its own.
+std::string option_cases(const CLI::App& program, std::string& nested) {
   std::string cases;
   for (const CLI::App* command : program.get_subcommands({})) {
-    commands.push_back(command->get_name());
     cases +=
         fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), fmt::join(option_words(*command), " "));
+    for (const CLI::App* inner : command->get_subcommands({})) {
+      nested += fmt::format("    \"{} {}\") words=\"{}\" ;;\n", command->get_name(), inner->get_name(),
+                            fmt::join(option_words(*inner), " "));
+    }
   }
-  return fmt::format(R"(_capella() {{
+  return cases;
+}
+
+std::vector<std::string> names_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+std::string bash_script(const CLI::App& program) {
+  std::string nested;
+  const std::string cases = option_cases(program, nested);
+  return fmt::format(
+      R"(_capella() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}" words=""
   case "$previous" in
     -m|--metrics)
@@ -42,15 +59,20 @@ std::string bash_script(const CLI::App& program) {
       [[ "$current" == *,* ]] && before="${{current%,*}}," lists=""
       COMPREPLY=($(compgen -P "$before" -W "$lists {}" -- "${{current##*,}}")); return ;;
     --missing) COMPREPLY=($(compgen -W "error skip" -- "$current")); return ;;
+    --test) COMPREPLY=($(compgen -W "bootstrap randomization" -- "$current")); return ;;
+    --ci-method) COMPREPLY=($(compgen -W "percentile bca" -- "$current")); return ;;
     completion) COMPREPLY=($(compgen -W "{}" -- "$current")); return ;;
     data)
       [ "$COMP_CWORD" -eq 2 ] && [[ "$current" != -* ]] && COMPREPLY=($(compgen -W "list get path" -- "$current")) && return ;;
+    meta)
+      [ "$COMP_CWORD" -eq 2 ] && [[ "$current" != -* ]] && COMPREPLY=($(compgen -W "{} {}" -- "$current")) && return ;;
     get|path)
       [ "${{COMP_WORDS[1]}}" = data ] && COMPREPLY=($(compgen -W "{}" -- "$current")) && return ;;
     --format)
       words="{}"
       [ "${{COMP_WORDS[1]}}" = explain ] && words="table json svg"
       [ "${{COMP_WORDS[1]}}" = parse ] && words="{}"
+      [ "${{COMP_WORDS[2]}}" = prepare ] && words="json jsonl"
       COMPREPLY=($(compgen -W "$words" -- "$current")); return ;;
     --tokenizer) COMPREPLY=($(compgen -W "ptb ptb-iso 13a none" -- "$current")); return ;;
   esac
@@ -59,13 +81,16 @@ std::string bash_script(const CLI::App& program) {
   fi
   case "${{COMP_WORDS[1]}}" in
 {}  esac
+  case "${{COMP_WORDS[1]}} ${{COMP_WORDS[2]}}" in
+{}  esac
   if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$current")); else COMPREPLY=($(compgen -f -- "$current")); fi
 }}
 complete -o filenames -F _capella capella
 )",
-                     fmt::join(all_metric_names(), " "), fmt::join(kShells, " "),
-                     fmt::join(package_names(), " "), fmt::join(report::kFormatNames, " "),
-                     fmt::join(report::kParseFormatNames, " "), fmt::join(commands, " "), cases);
+      fmt::join(all_metric_names(), " "), fmt::join(kShells, " "), fmt::join(benchmark_list(), " "),
+      fmt::join(names_of(*program.get_subcommand("meta")), " "), fmt::join(package_names(), " "),
+      fmt::join(report::kFormatNames, " "), fmt::join(report::kParseFormatNames, " "),
+      fmt::join(names_of(program), " "), cases, nested);
 }
 
 // The text in single quotes, as fish reads them.

@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "report/meta_report.h"
+#include "report/published.h"
 
 namespace capella::cli {
 namespace {
@@ -55,14 +56,39 @@ void tell_times(const MetaResult& result, const CommonOptions& common) {
   if (!times.empty()) notice(common, fmt::format("milliseconds per sample: {}", fmt::join(times, ", ")));
 }
 
-void write_plots(const MetaCommand& command, const MetaResult& result) {
-  if (command.plots.empty()) return;
-  std::error_code problem;
-  std::filesystem::create_directories(command.plots, problem);
-  if (problem)
-    throw FileError(fmt::format("{}: cannot make the folder: {}", command.plots, problem.message()));
-  for (const report::NamedPicture& picture : report::draw_meta(result, command.published))
-    write_file_atomically((std::filesystem::path(command.plots) / picture.name).string(), picture.svg);
+// The same as others have measured it, on another machine.
+void tell_published_times(const MetaResult& result, const CommonOptions& common) {
+  std::vector<std::string> times;
+  for (const Agreement& agreement : result.metrics) {
+    for (const report::PublishedRow* row : report::published_rows("speed", agreement.metric)) {
+      if (const auto value = row->value("ms"))
+        times.push_back(fmt::format("{} {} ({})", row->printed, *value, row->source));
+    }
+  }
+  if (!times.empty())
+    notice(common, fmt::format("published milliseconds per sample: {}", fmt::join(times, ", ")));
+}
+
+// All files that are read, so that none is written over.
+std::vector<std::string> input_files(const MetaOptions& options) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files = {options.path, options.references};
+  files.insert(files.end(), options.scores.begin(), options.scores.end());
+  std::error_code unknown;
+  if (fs::is_directory(options.path, unknown)) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(options.path, unknown))
+      files.push_back(entry.path().string());
+  }
+  return files;
+}
+
+// What was asked for and cannot be done is said.
+void tell_of_idle_options(const MetaCommand& command) {
+  const std::string& benchmark = command.options.benchmark;
+  if (command.options.as_published && benchmark != "flickr8k-cf")
+    notice(command.common, fmt::format("--as-published changes nothing for {}", benchmark));
+  if (command.published && report::published_rows(benchmark).empty())
+    notice(command.common, fmt::format("--with-published: there are no published figures for {}", benchmark));
 }
 
 void run(const MetaCommand& command) {
@@ -70,18 +96,19 @@ void run(const MetaCommand& command) {
     throw UsageError(fmt::format("meta: give a benchmark and its folder or file; benchmarks: {}",
                                  fmt::join(benchmark_list(), ", ")));
   }
-  MetaOptions options = command.options;
-  options.scores.resize(1);  // the benchmark's name is checked before anything else
-  check_options(options);
+  check_benchmark_name(command.options.benchmark);
   const report::Format format = report::format_by_name(command.common.format);
-  options = meta_options(command);
-  std::vector<std::string> inputs = {options.references};
-  inputs.insert(inputs.end(), options.scores.begin(), options.scores.end());
-  check_outputs(std::vector{command.common.output}, inputs);
+  const MetaOptions options = meta_options(command);
+  check_outputs(std::vector{command.common.output}, input_files(options));
+  if (!command.plots.empty() && std::filesystem::exists(command.plots) &&
+      !std::filesystem::is_directory(command.plots))
+    throw UsageError(fmt::format("--plots {}: is there and no folder; name another", command.plots));
+  tell_of_idle_options(command);
   const MetaResult result = evaluate_metrics(options);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   tell_times(result, command.common);
-  write_plots(command, result);
+  if (command.published) tell_published_times(result, command.common);
+  if (!command.plots.empty()) write_into_folder(command.plots, report::draw_meta(result, command.published));
   emit(command.common, report::format_meta(result, format, command.published));
 }
 
@@ -98,8 +125,8 @@ constexpr const char* kExamples = R"(Examples:
 void add_meta(CLI::App& program) {
   const auto command = std::make_shared<MetaCommand>();
   CLI::App* app = program.add_subcommand("meta", "Does a metric agree with people? Benchmarks of judgement");
-  app->add_option("BENCHMARK", command->options.benchmark,
-                  fmt::format("One of {}", fmt::join(benchmark_list(), ", ")));
+  CLI::Option* benchmark = app->add_option("BENCHMARK", command->options.benchmark,
+                                           fmt::format("One of {}", fmt::join(benchmark_list(), ", ")));
   app->add_option("PATH", command->options.path, "The benchmark's folder (Flickr8k) or file");
   add_metric_options(*app, command->metrics);
   app->add_option("--scores", command->options.scores,
@@ -111,17 +138,19 @@ void add_meta(CLI::App& program) {
                   "Captions for a benchmark file that has none (FOIL's own layout: COCO's)");
   app->add_option("--resamples", command->resamples,
                   "How often images are drawn anew; default 1000, more where many metrics are compared")
-      ->check(resample_range());
+      ->check(resample_count);
   app->add_flag("--as-published", command->options.as_published,
                 "Do as the program behind published figures where it differs from the protocol's words "
                 "(Flickr8k-CF)");
   app->add_flag("--with-published", command->published, "Put published figures beside ours");
   app->add_option("--cases", command->options.cases,
-                  "List so many captions that each metric rates too high, and too low");
+                  "List so many captions that each metric rates too high, and too low")
+      ->check(not_negative);
   app->add_option("--plots", command->plots, "A folder for pictures: bars, and scatter plots of ratings");
   add_common(*app, command->common);
   add_meta_prepare(*app);
   add_meta_foil_set(*app);
+  for (CLI::App* word : app->get_subcommands({})) word->excludes(benchmark);
   app->footer(kExamples);
   app->callback([command, app] {
     if (app->get_subcommands().empty()) run(*command);

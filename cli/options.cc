@@ -1,5 +1,7 @@
 #include "cli/options.h"
 
+#include <charconv>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -28,12 +30,11 @@ std::vector<std::string> chosen_metrics(const std::string& list, const CommonOpt
   return names;
 }
 
-// For whole numbers: the parser would take -1 for the largest one.
+}  // namespace
+
 std::string not_negative(const std::string& word) {
   return word.starts_with('-') ? fmt::format("found {}, expected a whole number from 0 up", word) : "";
 }
-
-}  // namespace
 
 std::vector<std::string> all_metric_names() {
   std::vector<std::string> names;
@@ -57,6 +58,7 @@ void add_common(CLI::App& command, CommonOptions& options) {
       .add_option("--format", options.format, fmt::format("One of {}", fmt::join(report::kFormatNames, ", ")))
       ->capture_default_str();
   command.add_option("--seed", options.seed, "Seed of everything that is drawn at random")
+      ->check(not_negative)
       ->capture_default_str();
   command
       .add_option("--threads", options.threads,
@@ -125,12 +127,18 @@ void add_metric_options(CLI::App& command, MetricOptions& options) {
       ->check([](const std::string& path) { return path.empty() ? "names nothing" : std::string(); });
 }
 
-CLI::Validator resample_range() {
-  return CLI::Range(std::size_t{1}, std::size_t{10'000'000});
+std::string resample_count(const std::string& word) {
+  constexpr std::size_t kLeast = 40;
+  constexpr std::size_t kMost = 10'000'000;
+  std::size_t count = 0;
+  const char* end = word.data() + word.size();
+  const auto [stop, problem] = std::from_chars(word.data(), end, count);
+  if (problem == std::errc{} && stop == end && count >= kLeast && count <= kMost) return "";
+  return fmt::format("found {}, expected a whole number from {} to {}", word, kLeast, kMost);
 }
 
 CLI::Option* add_resamples(CLI::App& command, std::size_t& resamples, const std::string& help) {
-  return command.add_option("--resamples", resamples, help)->check(resample_range())->capture_default_str();
+  return command.add_option("--resamples", resamples, help)->check(resample_count)->capture_default_str();
 }
 
 void add_interval_options(CLI::App& command, IntervalFlags& flags) {

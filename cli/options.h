@@ -15,6 +15,9 @@
 
 namespace capella::cli {
 
+/// For options that are whole numbers: the parser would take -1 for the largest one.
+std::string not_negative(const std::string& word);
+
 /// Every subcommand has these.
 struct CommonOptions {
   std::string format = "table";
@@ -62,7 +65,8 @@ std::optional<IntervalOptions> interval_options(const IntervalFlags& flags, cons
 
 /// "--resamples N"; how many are enough is for the help text to say.
 CLI::Option* add_resamples(CLI::App& command, std::size_t& resamples, const std::string& help);
-CLI::Validator resample_range();
+/// What is wrong with a number of resamples; empty if nothing is.
+std::string resample_count(const std::string& word);
 
 std::vector<std::string> all_metric_names();
 

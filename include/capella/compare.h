@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace capella {
 struct CompareOptions {
   std::string test = "bootstrap";  ///< bootstrap, or randomization: captions change sides by a coin's toss
   std::string baseline;            ///< compare every other system with this one; empty: all pairs
-  std::size_t resamples = 10'000;
+  /// Nothing: 10,000, or more (up to 100,000) where many tests need them.
+  std::optional<std::size_t> resamples;
   std::uint64_t seed = 12345;
 };
 
@@ -31,13 +33,15 @@ struct Difference {
   double p_sacrebleu;  ///< as sacreBLEU computes it from the same resamples; NaN for randomization
   double effect;       ///< Cohen's d over the captions' scores
 
-  bool is_real() const { return p_corrected < kSignificance; }
+  Verdict verdict = Verdict::undecided;
 };
 
 struct Comparison {
   Result result;                        ///< the systems' scores with intervals
   std::string test;                     ///< as in CompareOptions
   bool exact = false;                   ///< every assignment was tried instead of drawing some
+  std::size_t trials = 0;               ///< resamples, or assignments that were tried
+  std::string undecided;                ///< why no difference is called real; empty if tests can tell
   std::vector<Difference> differences;  ///< pair by pair, column by column; only columns shown in tables
 };
 

@@ -29,8 +29,8 @@ struct MetaOptions {
   /// Of images. Nothing: 1000, or as many as it takes that the tests between many metrics can find something.
   std::optional<std::size_t> resamples;
   std::uint64_t seed = 12345;
-  /// Follow the programs behind published figures where these differ from the protocol's words
-  /// (Flickr8k-CF: only the judged caption itself leaves a row's references).
+  /// Follow the programs behind published figures where these differ from the protocol's words (Flickr8k-CF:
+  /// every judged caption takes one text equal to it out of its image's references).
   bool as_published = false;
   std::size_t cases = 0;  ///< so many captions that a metric rates too high, and as many too low
 };
@@ -55,6 +55,8 @@ struct Agreement {
   std::vector<double> p_values;        ///< of coefficients, rows taken as independent; empty for pairs
   std::vector<std::size_t> ties;       ///< of pairs: per category how many got the same score twice
   std::optional<double> milliseconds;  ///< per row, from text to score; nothing for other programs' scores
+  double slope = 0;                    ///< of the line of least squares through ratings and scores
+  double intercept = 0;                ///< likewise
 };
 
 /// How two scores differ in their agreement.
@@ -68,7 +70,7 @@ struct AgreementDifference {
   double
       p_williams;  ///< Williams' test of the Pearson coefficients, rows taken as independent; NaN for pairs
 
-  bool is_real() const { return p_corrected < kSignificance; }
+  Verdict verdict = Verdict::undecided;
 };
 
 /// A caption whose score and human judgement are far apart; places are shares of captions below, 0 ... 1.
@@ -98,6 +100,7 @@ struct MetaResult {
   std::size_t main_measure = 0;       ///< which of them papers print and differences are about
   std::vector<Agreement> metrics;
   std::vector<AgreementDifference> differences;
+  std::string undecided;  ///< why no difference between metrics is called real; empty if tests can tell
   std::vector<MetaCase> cases;
   std::vector<std::string> notes;  ///< what the protocol did
   std::vector<std::string> warnings;
@@ -110,5 +113,7 @@ MetaResult evaluate_metrics(const MetaOptions& options);
 
 /// Throws UsageError if the options cannot be run, whatever the data.
 void check_options(const MetaOptions& options);
+/// Throws UsageError, with the nearest name, if there is no such benchmark.
+void check_benchmark_name(std::string_view name);
 
 }  // namespace capella

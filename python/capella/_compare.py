@@ -40,7 +40,7 @@ class Difference:
     p_corrected: float  #: after Holm, over all differences of the comparison
     p_sacrebleu: float | None  #: as sacreBLEU computes it from the same resamples; None for randomization
     effect: float  #: Cohen's d over the captions' scores
-    real: bool  #: p_corrected < 0.05
+    real: bool | None  #: p_corrected < 0.05; None where the test cannot tell
 
 
 class Comparison:
@@ -105,7 +105,7 @@ def compare(
     *,
     test: str = "bootstrap",
     baseline: str | None = None,
-    resamples: int = 10_000,
+    resamples: int | None = None,
     seed: int = 12345,
     tokenizer: str = "ptb",
     df: str | os.PathLike[str] = "refs",
@@ -127,12 +127,14 @@ def compare(
         test: "bootstrap": items are drawn anew, the same for all systems; or "randomization": captions change sides by
             the toss of a coin.
         baseline: Compare every other system with this one, instead of all pairs.
-        resamples: How often items are drawn, or sides changed.
+        resamples: How often items are drawn, or sides changed. None: 10,000, or more for many tests.
         seed: Of what is drawn; the draws are those of ``numpy.random.default_rng(seed)``.
 
     The other arguments are those of :func:`score`.
     """
-    comparing = _core.CompareOptions(test, baseline or "", resample_count(resamples), seed_number(seed))
+    comparing = _core.CompareOptions(
+        test, baseline or "", None if resamples is None else resample_count(resamples), seed_number(seed)
+    )
     names, functions = split_metrics(metrics)
     dataset = make_dataset(refs, None, systems, split, missing, skip_bad)
     if baseline is not None and baseline not in dataset.systems():

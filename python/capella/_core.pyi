@@ -69,7 +69,7 @@ class Explanation:
     def _repr_svg_(self) -> str | None: ...
 
 class CompareOptions:
-    def __init__(self, test: str, baseline: str, resamples: int, seed: int) -> None: ...
+    def __init__(self, test: str, baseline: str, resamples: int | None, seed: int) -> None: ...
 
 class Comparison:
     @property
@@ -82,7 +82,7 @@ class Comparison:
     def differences(
         self,
     ) -> list[
-        tuple[str, str, str, float, float, float, float, float, float | None, float, bool]
+        tuple[str, str, str, float, float, float, float, float, float | None, float, bool | None]
     ]: ...
     @property
     def sentences(self) -> list[str]: ...
@@ -91,7 +91,14 @@ class Comparison:
 class MetaOptions:
     score: Options
     def __init__(
-        self, benchmark: str, path: str, references: str, resamples: int | None, seed: int, cases: int
+        self,
+        benchmark: str,
+        path: str,
+        references: str,
+        resamples: int | None,
+        seed: int,
+        cases: int,
+        as_published: bool,
     ) -> None: ...
     def add_file(self, name: str, path: str) -> None: ...
     def add_given(self, name: str, values: npt.NDArray[np.float64]) -> None: ...

@@ -147,7 +147,7 @@ def set_intervals(options: _core.Options, ci: bool, resamples: int, seed: int, m
 
 
 def resample_count(resamples: int) -> int:
-    return whole_number("resamples", resamples, 1, 10_000_000)
+    return whole_number("resamples", resamples, 40, 10_000_000)
 
 
 def seed_number(seed: int) -> int:

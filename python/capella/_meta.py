@@ -37,7 +37,7 @@ class MetaResult(Mapping[str, dict[str, Any]]):
     """How metrics agree with people on one benchmark; ``result["CIDEr-D"]`` holds a score's numbers.
 
     >>> m = capella.meta("flickr8k-expert", "Flickr8k", ["cider-d", my_function])
-    >>> m["my_function"]["kendall_c"]     # {"value": 0.51, "low": 0.49, "high": 0.53, "p": 0.0}
+    >>> m["my_function"]["kendall_c"]     # {"value": 0.51, "low": 0.49, "high": 0.53, "p_rows": 0.0}
     >>> print(m.table("latex"))
 
     Of a benchmark of ratings an entry has ``kendall_b``, ``kendall_c``, ``pearson`` and ``spearman``, each with value,
@@ -61,7 +61,7 @@ class MetaResult(Mapping[str, dict[str, Any]]):
         if self._core.pairs:
             return {"accuracy": found, "ties": dict(zip(measures, ties))}
         for measure, p in zip(measures, p_values):
-            found[measure]["p"] = p
+            found[measure]["p_rows"] = p
         return found
 
     def __iter__(self) -> Iterator[str]:
@@ -164,6 +164,7 @@ def meta(
     seed: int = 12345,
     cases: int = 0,
     published: bool = False,
+    as_published: bool = False,
     tokenizer: str = "ptb",
     df: str | os.PathLike[str] = "refs",
     settings: Settings = None,
@@ -188,6 +189,8 @@ def meta(
         seed: Of what is drawn; the draws are those of ``numpy.random.default_rng(seed)``.
         cases: So many captions that each metric rates too high, and as many too low; they stand in the result's tables.
         published: Tables show figures that others have printed, too.
+        as_published: Do as the program behind published figures where it differs from the protocol's words
+            (Flickr8k-CF).
 
     The other arguments are those of :func:`score`. FOIL is scored with one reference and with all; what a function or
     ``scores`` say counts for both, and a function sees all references.
@@ -201,6 +204,7 @@ def meta(
         None if resamples is None else resample_count(resamples),
         seed_number(seed),
         whole_number("cases", cases, 0, 1_000_000),
+        as_published,
     )
     asked.score = make_options(names, tokenizer, df, settings, threads, cache)
     milliseconds = _add_functions(asked, functions, score_names() | set(given))

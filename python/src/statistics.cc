@@ -1,5 +1,4 @@
 // Is it more than chance? Systems compared, metrics held against human judgement, coefficients and tests.
-#include <filesystem>
 #include <span>
 
 #include <fmt/format.h>
@@ -35,7 +34,7 @@ std::span<const double> view(const Numbers& numbers) {
 
 // As the package's Difference has them.
 using DifferenceTuple = std::tuple<std::string, std::string, std::string, double, double, double, double,
-                                   double, std::optional<double>, double, bool>;
+                                   double, std::optional<double>, double, std::optional<bool>>;
 
 std::vector<DifferenceTuple> differences_of(const Comparison& comparison) {
   const Result& result = comparison.result;
@@ -45,7 +44,8 @@ std::vector<DifferenceTuple> differences_of(const Comparison& comparison) {
     differences.emplace_back(
         result.systems[one.first].name, result.systems[one.second].name, result.columns[one.column].name,
         one.value, one.interval.low, one.interval.high, one.p, one.p_corrected,
-        resampled ? std::optional(one.p_sacrebleu) : std::nullopt, one.effect, one.is_real());
+        resampled ? std::optional(one.p_sacrebleu) : std::nullopt, one.effect,
+        one.verdict == Verdict::undecided ? std::nullopt : std::optional(one.verdict == Verdict::real));
   }
   return differences;
 }
@@ -55,13 +55,13 @@ void bind_comparison(nb::module_& module) {
   nb::class_<CompareOptions>(module, "CompareOptions")
       .def(
           "__init__",
-          [](CompareOptions* self, std::string test, std::string baseline, std::size_t resamples,
-             std::uint64_t seed) {
+          [](CompareOptions* self, std::string test, std::string baseline,
+             std::optional<std::size_t> resamples, std::uint64_t seed) {
             const CompareOptions options{std::move(test), std::move(baseline), resamples, seed};
             check_options(options);
             new (self) CompareOptions(options);
           },
-          "test"_a, "baseline"_a, "resamples"_a, "seed"_a);
+          "test"_a, "baseline"_a, "resamples"_a.none(), "seed"_a);
   nb::class_<Comparison>(module, "Comparison")
       .def_ro("result", &Comparison::result)
       .def_ro("test", &Comparison::test)
@@ -78,7 +78,8 @@ void bind_comparison(nb::module_& module) {
 }
 
 void make_meta_options(MetaOptions* self, std::string benchmark, std::string path, std::string references,
-                       std::optional<std::size_t> resamples, std::uint64_t seed, std::size_t cases) {
+                       std::optional<std::size_t> resamples, std::uint64_t seed, std::size_t cases,
+                       bool as_published) {
   MetaOptions options;
   options.benchmark = std::move(benchmark);
   options.path = std::move(path);
@@ -86,9 +87,8 @@ void make_meta_options(MetaOptions* self, std::string benchmark, std::string pat
   options.resamples = resamples;
   options.seed = seed;
   options.cases = cases;
-  MetaOptions asking = options;
-  asking.scores.emplace_back();  // what is to be evaluated comes later
-  check_options(asking);
+  options.as_published = as_published;
+  check_benchmark_name(options.benchmark);
   new (self) MetaOptions(std::move(options));
 }
 
@@ -122,29 +122,21 @@ ReadOnly values_of(nb::handle self, std::size_t metric) {
 
 std::vector<std::tuple<std::string, std::string>> pictures_of(const MetaResult& result, bool published) {
   std::vector<std::tuple<std::string, std::string>> pictures;
-  for (report::NamedPicture& picture : report::draw_meta(result, published))
-    pictures.emplace_back(std::move(picture.name), std::move(picture.svg));
+  for (NamedContent& picture : report::draw_meta(result, published))
+    pictures.emplace_back(std::move(picture.name), std::move(picture.content));
   return pictures;
 }
 
 // Returns the paths.
 std::vector<std::string> write_pictures(const MetaResult& result, const std::string& folder, bool published) {
-  std::error_code problem;
-  std::filesystem::create_directories(folder, problem);
-  if (problem) throw FileError(fmt::format("{}: cannot make the folder: {}", folder, problem.message()));
-  std::vector<std::string> paths;
-  for (const auto& [name, svg] : pictures_of(result, published)) {
-    paths.push_back((std::filesystem::path(folder) / name).string());
-    write_file_atomically(paths.back(), svg);
-  }
-  return paths;
+  return write_into_folder(folder, report::draw_meta(result, published));
 }
 
 void bind_meta(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<MetaOptions>(module, "MetaOptions")
       .def("__init__", make_meta_options, "benchmark"_a, "path"_a, "references"_a, "resamples"_a.none(),
-           "seed"_a, "cases"_a)
+           "seed"_a, "cases"_a, "as_published"_a)
       .def_rw("score", &MetaOptions::score)
       .def(
           "add_file",

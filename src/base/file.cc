@@ -176,4 +176,16 @@ void write_file_atomically(const std::string& named, std::string_view content, T
   replace_file(is_link ? fs::weakly_canonical(named, unknown).string() : named, content, modified);
 }
 
+std::vector<std::string> write_into_folder(const std::string& folder, std::span<const NamedContent> files) {
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (problem) throw FileError(fmt::format("{}: cannot make the folder: {}", folder, problem.message()));
+  std::vector<std::string> paths;
+  for (const NamedContent& file : files) {
+    paths.push_back((std::filesystem::path(folder) / file.name).string());
+    write_file_atomically(paths.back(), file.content);
+  }
+  return paths;
+}
+
 }  // namespace capella

@@ -3,8 +3,10 @@
 
 #include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace capella {
 
@@ -23,5 +25,15 @@ std::string gunzip(std::string_view packed, const std::string& path);
 /// appears with the modification time `modified` if one is given. Throws FileError.
 void write_file_atomically(const std::string& path, std::string_view content,
                            std::optional<std::chrono::sys_seconds> modified = std::nullopt);
+
+/// A file that is to be written into some folder.
+struct NamedContent {
+  std::string name;
+  std::string content;
+};
+
+/// Makes the folder if it is not there and writes each file into it, whole or not at all. Returns their
+/// paths.
+std::vector<std::string> write_into_folder(const std::string& folder, std::span<const NamedContent> files);
 
 }  // namespace capella

@@ -1,6 +1,7 @@
 #include "capella/compare.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "pipeline/finisher.h"
 #include "pipeline/resampled_scores.h"
 #include "pipeline/rows.h"
+#include "pipeline/test_verdicts.h"
 #include "stats/paired_tests.h"
 
 namespace capella {
@@ -62,6 +64,18 @@ std::vector<double> item_column(const Result& result, std::size_t system, std::s
   return values;
 }
 
+std::size_t shown_columns(const std::vector<ScoreColumn>& columns) {
+  return static_cast<std::size_t>(std::count_if(columns.begin(), columns.end(),
+                                                [](const ScoreColumn& column) { return column.in_tables; }));
+}
+
+// Ten thousand, or as many as it takes that so many tests can find something, up to a limit.
+std::size_t usual_resamples(std::size_t tests) {
+  constexpr std::size_t kUsual = 10'000;
+  constexpr std::size_t kMost = 100'000;
+  return std::clamp(pipeline::enough_resamples(tests), kUsual, kMost);
+}
+
 // Fills the differences of a comparison, pair by pair.
 class Tester {
  public:
@@ -70,14 +84,19 @@ class Tester {
       : pairs_(pairs), swaps_(options.test == kTests[1]) {
     ThreadPool pool(score.threads);
     const pipeline::Finisher finisher(block, score.detail);
-    const stats::Resampling resampling{options.resamples, options.seed};
+    const std::size_t tests = pairs.size() * shown_columns(finisher.columns());
+    const stats::Resampling resampling{options.resamples.value_or(usual_resamples(tests)), options.seed};
     resampled_ = pipeline::resample_scores(block, finisher, resampling, pool);
     if (swaps_) swapped_ = pipeline::swap_scores(block, finisher, pairs, resampling, pool);
-    comparison_.result = pipeline::finish_rows(block, score);
+    ScoreOptions plain = score;
+    plain.intervals.reset();  // they come from the resamples of the test
+    comparison_.result = pipeline::finish_rows(block, plain);
     comparison_.test = options.test;
     comparison_.exact = swapped_.exact;
+    comparison_.trials = swaps_ ? swapped_.first[0].samples : resampling.resamples;
+    comparison_.undecided = undecided(tests, block.ids.size());
     pipeline::add_intervals(comparison_.result, block, finisher, resampled_,
-                            {options.resamples, options.seed}, pool);
+                            {resampling.resamples, resampling.seed}, pool);
   }
 
   Comparison run() && {
@@ -87,11 +106,28 @@ class Tester {
         if (columns[column].in_tables) comparison_.differences.push_back(difference(pair, column));
       }
     }
-    correct_p_values();
+    pipeline::judge(comparison_.differences, !comparison_.undecided.empty());
     return std::move(comparison_);
   }
 
  private:
+  // The bootstrap finds too much in few items, and few resamples find nothing in many tests.
+  std::string undecided(std::size_t tests, std::size_t items) const {
+    if (comparison_.exact) {
+      // Of two-sided p-values the smallest is 2 / trials: everybody, or nobody, changes sides.
+      const bool can_tell =
+          kSignificance * static_cast<double>(comparison_.trials) > 2.0 * static_cast<double>(tests);
+      return can_tell ? ""
+                      : fmt::format("{} items are too few for {} tests: no difference could be found real",
+                                    items, tests);
+    }
+    if (!swaps_ && items < pipeline::kFewUnits) {
+      return fmt::format("the bootstrap cannot be trusted with {} item{}; use --test randomization", items,
+                         items == 1 ? "" : "s");
+    }
+    return pipeline::why_undecided(tests, comparison_.trials);
+  }
+
   Difference difference(std::size_t pair, std::size_t column) const {
     const auto [first, second] = pairs_[pair];
     const Result& result = comparison_.result;
@@ -116,13 +152,6 @@ class Tester {
     return found;
   }
 
-  void correct_p_values() {
-    std::vector<double> p_values;
-    for (const Difference& difference : comparison_.differences) p_values.push_back(difference.p);
-    const std::vector<double> corrected = stats::holm(p_values);
-    for (std::size_t i = 0; i < corrected.size(); ++i) comparison_.differences[i].p_corrected = corrected[i];
-  }
-
   std::span<const SystemPair> pairs_;
   bool swaps_;
   std::vector<SampledScores> resampled_;
@@ -130,12 +159,22 @@ class Tester {
   Comparison comparison_;
 };
 
+// A score that is no number, of a system or of a resample, leaves nothing to test.
+void warn_of_undefined(Comparison& comparison) {
+  const auto undefined = std::count_if(comparison.differences.begin(), comparison.differences.end(),
+                                       [](const Difference& difference) { return std::isnan(difference.p); });
+  if (undefined == 0) return;
+  comparison.result.warnings.push_back(
+      fmt::format("{} of {} differences cannot be tested, since a score is not a finite number", undefined,
+                  comparison.differences.size()));
+}
+
 }  // namespace
 
 void check_options(const CompareOptions& options) {
   if (std::find(std::begin(kTests), std::end(kTests), options.test) == std::end(kTests))
     throw UsageError(unknown_name_message("test", options.test, kTests));
-  if (options.resamples == 0) throw UsageError("a test needs at least one resample");
+  if (options.resamples) pipeline::check_resamples(*options.resamples);
 }
 
 Comparison compare(const Dataset& dataset, const ScoreOptions& score, const CompareOptions& options) {
@@ -145,11 +184,9 @@ Comparison compare(const Dataset& dataset, const ScoreOptions& score, const Comp
   const std::vector<SystemPair> pairs = chosen_pairs(systems, options.baseline);
   const aggregate::RowBlock block = pipeline::compute_rows(dataset, score, 0, dataset.size());
   Comparison comparison = Tester(block, score, options, pairs).run();
-  pipeline::warn_of_few_items(dataset.size(), comparison.result.warnings);
-  if (!comparison.exact) {
-    pipeline::warn_of_few_resamples(comparison.differences.size(), options.resamples,
-                                    comparison.result.warnings);
-  }
+  pipeline::warn_of_few_units(dataset.size(), "item", comparison.result.warnings);
+  if (!comparison.undecided.empty()) comparison.result.warnings.push_back(comparison.undecided);
+  warn_of_undefined(comparison);
   return comparison;
 }
 

@@ -2,6 +2,7 @@
 #include "capella/meta.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,27 +13,30 @@
 #include "io/benchmark.h"
 #include "pipeline/meta_agreement.h"
 #include "pipeline/meta_scores.h"
-#include "pipeline/rows.h"
+#include "pipeline/test_verdicts.h"
 
 namespace capella {
 namespace {
 
 using pipeline::ScoredBenchmark;
 
-io::Benchmark read_data(const MetaOptions& options, std::size_t most_references = 0) {
+io::Benchmark read_data(const MetaOptions& options) {
   io::BenchmarkOptions reading;
   reading.references = options.references;
   reading.clipscore_references = options.as_published;
-  reading.most_references = most_references;
   return io::read_benchmark(options.benchmark, options.path, reading);
 }
 
 // Which benchmarks are scored, under which labels: FOIL with one reference and with all.
 std::vector<ScoredBenchmark> read_rounds(const MetaOptions& options) {
   std::vector<ScoredBenchmark> rounds;
+  io::Benchmark benchmark = read_data(options);
   const bool twice = options.benchmark == "foil";
-  if (twice) rounds.push_back({"1-ref", read_data(options, 1), {}});
-  rounds.push_back({twice ? "4-ref" : "", read_data(options), {}});
+  if (twice) {
+    rounds.push_back({"1-ref", benchmark, {}});
+    rounds.back().benchmark.dataset = io::with_first_references(benchmark.dataset, 1);
+  }
+  rounds.push_back({twice ? "4-ref" : "", std::move(benchmark), {}});
   return rounds;
 }
 
@@ -66,12 +70,17 @@ MetaResult describe(const ScoredBenchmark& scored, const MetaOptions& options) {
   return result;
 }
 
-// Holm's correction multiplies the smallest p-value, 1 / (resamples + 1), by the number of tests.
 void choose_resamples(const MetaOptions& options, MetaResult& result) {
   constexpr std::size_t kUsual = 1000;
   const std::size_t tests = result.metrics.size() * (result.metrics.size() - 1) / 2;
   result.resamples = options.resamples.value_or(std::max(kUsual, pipeline::enough_resamples(tests)));
-  pipeline::warn_of_few_resamples(tests, result.resamples, result.warnings);
+  if (tests > 0 && result.images < pipeline::kFewUnits) {
+    result.undecided = fmt::format("the bootstrap cannot be trusted with {} image{}", result.images,
+                                   result.images == 1 ? "" : "s");
+  } else {
+    result.undecided = pipeline::why_undecided(tests, result.resamples);
+  }
+  if (!result.undecided.empty()) result.warnings.push_back(result.undecided);
 }
 
 void take_series(const ScoredBenchmark& scored, MetaResult& result) {
@@ -97,11 +106,15 @@ Dataset benchmark_dataset(const MetaOptions& options) {
   return benchmark.dataset;
 }
 
-void check_options(const MetaOptions& options) {
+void check_benchmark_name(std::string_view name) {
   const auto names = io::benchmark_names();
-  if (std::find(names.begin(), names.end(), options.benchmark) == names.end())
-    throw UsageError(unknown_name_message("benchmark", options.benchmark, names));
-  if (options.resamples == std::size_t{0}) throw UsageError("intervals need at least one resample");
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw UsageError(unknown_name_message("benchmark", name, names));
+}
+
+void check_options(const MetaOptions& options) {
+  check_benchmark_name(options.benchmark);
+  if (options.resamples) pipeline::check_resamples(*options.resamples);
   if (options.score.metrics.empty() && options.scores.empty() && options.given.empty())
     throw UsageError("no metric was named; `capella metrics` lists them");
 }
@@ -116,7 +129,7 @@ MetaResult evaluate_metrics(const MetaOptions& options) {
     round.series = pipeline::score_benchmark(round.benchmark, options, result.warnings);
   take_series(all_references, result);
   choose_resamples(options, result);
-  pipeline::warn_of_few_items(result.images, result.warnings);
+  pipeline::warn_of_few_units(result.images, "image", result.warnings);
   ThreadPool pool(options.score.threads);
   if (all_references.benchmark.pairwise()) {
     pipeline::measure_pairs(rounds, pool, options.score.progress, result);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/step_counter.h"
+#include "pipeline/test_verdicts.h"
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
 #include "stats/paired_tests.h"
@@ -36,18 +37,46 @@ class Replicates {
   std::vector<std::vector<double>> values_;
 };
 
+// A resample may leave nothing to measure: a category was not drawn, or only equal ratings. Such resamples do
+// not count, and a warning says how many they were.
+std::vector<double> defined_only(std::vector<double> values) {
+  std::erase_if(values, [](double value) { return std::isnan(value); });
+  return values;
+}
+
+Interval interval_of(double estimate, const std::vector<double>& replicates) {
+  std::vector<double> defined = defined_only(replicates);
+  if (std::isnan(estimate) || defined.empty()) return {kUndefined, kUndefined};
+  return stats::percentile_interval(std::move(defined));
+}
+
+void warn_of_undefined_resamples(const Replicates& replicates, MetaResult& result) {
+  for (std::size_t metric = 0; metric < result.metrics.size(); ++metric) {
+    const Agreement& agreement = result.metrics[metric];
+    std::size_t fewest = result.resamples;
+    for (std::size_t measure = 0; measure < result.measures.size(); ++measure) {
+      if (!std::isnan(agreement.estimates[measure].value))
+        fewest = std::min(fewest, defined_only(replicates.of(metric, measure)).size());
+    }
+    if (fewest == result.resamples) continue;
+    result.warnings.push_back(fmt::format(
+        "{}: {} of {} resamples have nothing to measure and are left out: the data is small or one-sided",
+        agreement.metric, result.resamples - fewest, result.resamples));
+  }
+}
+
 void set_intervals(const Replicates& replicates, MetaResult& result) {
+  warn_of_undefined_resamples(replicates, result);
   for (std::size_t metric = 0; metric < result.metrics.size(); ++metric) {
     auto& estimates = result.metrics[metric].estimates;
     for (std::size_t measure = 0; measure < estimates.size(); ++measure)
-      estimates[measure].interval = stats::percentile_interval(replicates.of(metric, measure));
+      estimates[measure].interval = interval_of(estimates[measure].value, replicates.of(metric, measure));
   }
 }
 
 // Every metric against every other, in the main measure, on the same resamples.
 void add_differences(const Replicates& replicates, MetaResult& result) {
   const std::size_t main = result.main_measure;
-  std::vector<double> p_values;
   for (std::size_t first = 0; first < result.metrics.size(); ++first) {
     for (std::size_t second = first + 1; second < result.metrics.size(); ++second) {
       AgreementDifference& difference = result.differences.emplace_back();
@@ -58,14 +87,13 @@ void add_differences(const Replicates& replicates, MetaResult& result) {
       std::vector<double> drawn = replicates.of(first, main);
       const std::vector<double>& others = replicates.of(second, main);
       for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] -= others[i];
-      difference.interval = stats::percentile_interval(drawn);
-      difference.p = stats::paired_bootstrap_p(difference.value, drawn);
+      drawn = defined_only(std::move(drawn));
+      difference.interval = interval_of(difference.value, drawn);
+      difference.p = drawn.empty() ? kUndefined : stats::paired_bootstrap_p(difference.value, drawn);
       difference.p_williams = kUndefined;
-      p_values.push_back(difference.p);
     }
   }
-  const std::vector<double> corrected = stats::holm(p_values);
-  for (std::size_t i = 0; i < corrected.size(); ++i) result.differences[i].p_corrected = corrected[i];
+  judge(result.differences, !result.undecided.empty());
 }
 
 void add_williams(const ScoredBenchmark& scored, std::size_t pearson, MetaResult& result) {
@@ -162,6 +190,9 @@ void measure_ratings(const ScoredBenchmark& scored, ThreadPool& pool, const Prog
     for (const double value : {kendall.tau_b, kendall.tau_c, pearson.value, spearman.value})
       result.metrics[metric].estimates.push_back({value, {}});
     result.metrics[metric].p_values = {kendall.p, kendall.p, pearson.p, spearman.p};
+    const stats::Line line = stats::fit_line(benchmark.ratings, values);
+    result.metrics[metric].slope = line.slope;
+    result.metrics[metric].intercept = line.intercept;
     correlations.emplace_back(values, benchmark.ratings);
   }
   Replicates replicates(correlations.size(), result.measures.size(), result.resamples);

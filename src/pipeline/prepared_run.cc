@@ -11,6 +11,7 @@
 #include "capella/version.h"
 
 #include "pipeline/registry.h"
+#include "pipeline/test_verdicts.h"
 #include "resource/find.h"
 
 namespace capella {
@@ -222,6 +223,7 @@ void PreparedRun::save_cache(std::vector<std::string>& warnings) const {
 }  // namespace pipeline
 
 void check_options(const ScoreOptions& options) {
+  if (options.intervals) pipeline::check_resamples(options.intervals->resamples);
   text::tokenizer_by_name(options.tokenizer);
   const auto metrics = pipeline::make_metrics(options);
   pipeline::open_meteor(metrics);

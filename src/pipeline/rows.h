@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <vector>
 
 #include "capella/pipeline.h"
 
@@ -17,13 +15,5 @@ aggregate::RowBlock compute_rows(const Dataset& dataset, const ScoreOptions& opt
 
 /// The scores of a whole run; `options` are taken for `detail`, `intervals` and `threads`.
 Result finish_rows(const aggregate::RowBlock& block, const ScoreOptions& options);
-
-/// With how many resamples so many tests can find a difference that survives Holm's correction, with some to
-/// spare; and the warning that these are too few.
-std::size_t enough_resamples(std::size_t tests);
-void warn_of_few_resamples(std::size_t tests, std::size_t resamples, std::vector<std::string>& warnings);
-
-/// Resampling a handful of items says little.
-void warn_of_few_items(std::size_t items, std::vector<std::string>& warnings);
 
 }  // namespace capella::pipeline

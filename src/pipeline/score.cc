@@ -1,5 +1,6 @@
 // Scores from rows, and the jobs built on that.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "pipeline/prepared_run.h"
 #include "pipeline/resampled_scores.h"
 #include "pipeline/rows.h"
+#include "pipeline/test_verdicts.h"
 
 namespace capella {
 namespace pipeline {
@@ -40,25 +42,19 @@ bool uses_document_frequencies(const ScoreOptions& options) {
   });
 }
 
+// A score or a resampled one may be no number, and then there is no interval.
+void warn_of_missing_intervals(Result& result) {
+  for (const SystemResult& system : result.systems) {
+    for (std::size_t i = 0; i < result.columns.size(); ++i) {
+      const Interval& interval = system.intervals[i];
+      if (std::isfinite(interval.low) && std::isfinite(interval.high)) continue;
+      result.warnings.push_back(fmt::format("{}: {} has no interval, since a resampled score is not a number",
+                                            system.name, result.columns[i].name));
+    }
+  }
+}
+
 }  // namespace
-
-void warn_of_few_items(std::size_t items, std::vector<std::string>& warnings) {
-  constexpr std::size_t kFew = 20;
-  if (items >= kFew) return;
-  warnings.push_back(
-      fmt::format("{} item{}: too few for an interval or a test to mean much", items, items == 1 ? "" : "s"));
-}
-
-std::size_t enough_resamples(std::size_t tests) {
-  return static_cast<std::size_t>(2 * static_cast<double>(tests) / kSignificance);
-}
-
-void warn_of_few_resamples(std::size_t tests, std::size_t resamples, std::vector<std::string>& warnings) {
-  if (static_cast<double>(resamples + 1) * kSignificance > static_cast<double>(tests)) return;
-  warnings.push_back(fmt::format(
-      "{} resamples are too few for {} tests: no difference can be found real; use --resamples {} or more",
-      resamples, tests, enough_resamples(tests)));
-}
 
 Result finish_rows(const aggregate::RowBlock& block, const ScoreOptions& options) {
   const Finisher finisher(block, options.detail);
@@ -70,11 +66,13 @@ Result finish_rows(const aggregate::RowBlock& block, const ScoreOptions& options
   result.skipped = block.skipped;
   result.warnings = block.warnings;
   if (options.intervals) {
+    check_resamples(options.intervals->resamples);
     ThreadPool pool(options.threads);
     const auto resampled =
         resample_scores(block, finisher, {options.intervals->resamples, options.intervals->seed}, pool);
     add_intervals(result, block, finisher, resampled, *options.intervals, pool);
-    warn_of_few_items(block.ids.size(), result.warnings);
+    warn_of_few_units(block.ids.size(), "item", result.warnings);
+    warn_of_missing_intervals(result);
   }
   return result;
 }

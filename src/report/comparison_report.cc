@@ -9,6 +9,7 @@
 
 #include "report/json_value.h"
 #include "report/result_report.h"
+#include "report/verdict.h"
 
 namespace capella::report {
 namespace {
@@ -50,10 +51,12 @@ void for_each_pair(const Comparison& comparison, Visit visit) {
 }
 
 std::string pair_sentence(const Comparison& comparison, std::span<const Difference> pair) {
-  std::vector<std::string> better, worse, equal;
+  std::vector<std::string> better, worse, equal, undefined;
   for (const Difference& difference : pair) {
     const std::string& name = column_of(comparison, difference).name;
-    if (!difference.is_real()) {
+    if (difference.verdict == Verdict::undecided) {
+      undefined.push_back(name);
+    } else if (difference.verdict == Verdict::not_real) {
       equal.push_back(name);
     } else {
       (difference.value > 0 ? better : worse)
@@ -65,10 +68,12 @@ std::string pair_sentence(const Comparison& comparison, std::span<const Differen
   const std::string& second = second_name(comparison, pair[0]);
   if (!better.empty()) parts.push_back(fmt::format("better than {} on {}", second, fmt::join(better, ", ")));
   if (!worse.empty()) parts.push_back(fmt::format("worse than {} on {}", second, fmt::join(worse, ", ")));
-  if (parts.empty())
-    return fmt::format("{} and {}: no difference is real ({}).", first, second, fmt::join(equal, ", "));
   std::string sentence = fmt::format("{} is {}", first, fmt::join(parts, " and "));
-  if (!equal.empty()) sentence += fmt::format("; no real difference on {}", fmt::join(equal, ", "));
+  if (parts.empty()) sentence = fmt::format("{} and {}", first, second);
+  const std::string_view link = parts.empty() ? ": " : "; ";
+  if (!equal.empty()) sentence += fmt::format("{}no real difference on {}", link, fmt::join(equal, ", "));
+  if (!undefined.empty())
+    sentence += fmt::format("{}undecided on {}", equal.empty() ? link : "; ", fmt::join(undefined, ", "));
   return sentence + ".";
 }
 
@@ -81,7 +86,7 @@ Table win_table(const Comparison& comparison) {
     const auto [a, b] = std::pair(difference.first, difference.second);
     ++asked[a][b];
     ++asked[b][a];
-    if (difference.is_real()) ++(difference.value > 0 ? wins[a][b] : wins[b][a]);
+    if (difference.verdict == Verdict::real) ++(difference.value > 0 ? wins[a][b] : wins[b][a]);
   }
   Table table{{"wins over"}, {}, 1};
   for (const SystemResult& system : systems) table.columns.push_back(system.name);
@@ -105,18 +110,19 @@ Table difference_table(const Comparison& comparison) {
         {{first_name(comparison, difference)},
          {second_name(comparison, difference)},
          {column_of(comparison, difference).name},
-         {text(difference.value), difference.is_real()},
+         {text(difference.value), difference.verdict == Verdict::real},
          {fmt::format("{} .. {}", text(difference.interval.low), text(difference.interval.high))},
          {shown_p(difference.p)},
          {shown_p(difference.p_corrected)},
          {std::isnan(difference.effect) ? "-" : fmt::format("{:+.2f}", difference.effect)},
-         {difference.is_real() ? "yes" : "no"}});
+         {verdict_word(difference.verdict)}});
   }
   return table;
 }
 
 Table exact_table(const Comparison& comparison) {
-  Table table{{"system", "against", "score", "difference", "low", "high", "p", "p_holm", "effect"}, {}, 3};
+  Table table{
+      {"system", "against", "score", "difference", "low", "high", "p", "p_holm", "effect", "real"}, {}, 3};
   for (const Difference& difference : comparison.differences) {
     auto& row = table.rows.emplace_back();
     row = {{first_name(comparison, difference)},
@@ -125,6 +131,7 @@ Table exact_table(const Comparison& comparison) {
     for (const double value : {difference.value, difference.interval.low, difference.interval.high,
                                difference.p, difference.p_corrected, difference.effect})
       row.push_back({fmt::format("{}", value)});
+    row.push_back({verdict_word(difference.verdict)});
   }
   return table;
 }
@@ -133,17 +140,21 @@ std::string how_tested(const Comparison& comparison) {
   const std::string test = comparison.test == "bootstrap" ? "paired bootstrap"
                            : comparison.exact             ? "exact randomization"
                                                           : "approximate randomization";
+  const std::size_t tests = comparison.differences.size();
   return fmt::format(
-      "{}, {} resamples, seed {}; p-values two-sided, Holm's correction over all {} tests; real: corrected p "
-      "< {}; effect: Cohen's d over captions",
-      test, comparison.result.intervals->resamples, comparison.result.intervals->seed,
-      comparison.differences.size(), kSignificance);
+      "{}, {} {}, seed {}; p-values two-sided, Holm's correction over {} test{}; real: corrected p < {}; "
+      "effect: "
+      "Cohen's d over captions",
+      test, comparison.trials, comparison.exact ? "assignments" : "resamples",
+      comparison.result.intervals->seed, tests, tests == 1 ? "" : "s", kSignificance);
 }
 
 std::string json_comparison(const Comparison& comparison) {
   Json whole = result_json(comparison.result);
   whole["test"] = comparison.test;
   whole["exact"] = comparison.exact;
+  whole["trials"] = comparison.trials;
+  if (!comparison.undecided.empty()) whole["undecided"] = comparison.undecided;
   whole["resamples"] = comparison.result.intervals->resamples;
   whole["seed"] = comparison.result.intervals->seed;
   whole["correction"] = "holm";
@@ -159,7 +170,7 @@ std::string json_comparison(const Comparison& comparison) {
                   {"p", json_number(difference.p)},
                   {"p_corrected", json_number(difference.p_corrected)},
                   {"effect", json_number(difference.effect)},
-                  {"real", difference.is_real()}};
+                  {"real", json_verdict(difference.verdict)}};
     if (comparison.test == "bootstrap") entry["p_sacrebleu"] = json_number(difference.p_sacrebleu);
     differences.push_back(std::move(entry));
   }
@@ -182,11 +193,12 @@ std::string format_comparison(const Comparison& comparison, Format format) {
   if (format == Format::json) return json_comparison(comparison);
   if (format == Format::csv || format == Format::plain) return format_table(exact_table(comparison), format);
   const std::string_view mark = format == Format::latex ? "% " : format == Format::markdown ? "- " : "";
-  std::string out = format_result(comparison.result, format, true) + '\n';
+  std::string out = format_result(comparison.result, format) + '\n';
   out += format_table(difference_table(comparison), format) + '\n';
   out += format_table(win_table(comparison), format) + '\n';
   for (const std::string& sentence : comparison_sentences(comparison))
     out += fmt::format("{}{}\n", mark, sentence);
+  if (!comparison.undecided.empty()) out += fmt::format("{}undecided: {}\n", mark, comparison.undecided);
   return out + fmt::format("\n{}{}\n", mark, how_tested(comparison));
 }
 

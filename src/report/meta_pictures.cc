@@ -1,6 +1,8 @@
 // Pictures of how metrics agree with people.
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -45,7 +47,10 @@ BarChart agreement_bars(const MetaResult& result, bool published) {
                                   [&](const BarRow& row) { return row.label == other.metric; });
     const BarValue bar{*value};
     if (own == chart.rows.end()) {
-      chart.rows.push_back({std::string(other.printed), {{}, bar}});
+      const bool again = std::any_of(chart.rows.begin(), chart.rows.end(),
+                                     [&](const BarRow& row) { return row.label == other.printed; });
+      const std::string source = again ? fmt::format(" ({})", other.source) : "";
+      chart.rows.push_back({std::string(other.printed) + source, {{}, bar}});
     } else if (std::isnan(own->values[1].value)) {
       own->values[1] = bar;
     }
@@ -67,14 +72,33 @@ ScatterPlot rating_scatter(const MetaResult& result, std::size_t metric) {
   plot.series.push_back(std::move(series));
   const auto [low, high] = std::minmax_element(result.ratings.begin(), result.ratings.end());
   plot.jitter_x = (*high - *low) / 20;
+  plot.lines.push_back({agreement.slope, agreement.intercept, "least squares"});
   return plot;
+}
+
+// How far each metric is ahead of each other one.
+HeatMap difference_map(const MetaResult& result) {
+  const std::size_t metrics = result.metrics.size();
+  HeatMap map;
+  map.frame.title = result.title + ": how far the row's metric is ahead of the column's";
+  map.frame.subtitle = fmt::format("{} x 100", result.measures[result.main_measure]);
+  map.values.assign(metrics * metrics, std::numeric_limits<double>::quiet_NaN());
+  for (const Agreement& agreement : result.metrics) map.rows.push_back(agreement.metric);
+  map.columns = map.rows;
+  for (const AgreementDifference& difference : result.differences) {
+    map.values[difference.first * metrics + difference.second] = 100 * difference.value;
+    map.values[difference.second * metrics + difference.first] = -100 * difference.value;
+  }
+  map.decimals = 1;
+  return map;
 }
 
 }  // namespace
 
-std::vector<NamedPicture> draw_meta(const MetaResult& result, bool published) {
-  std::vector<NamedPicture> pictures;
+std::vector<NamedContent> draw_meta(const MetaResult& result, bool published) {
+  std::vector<NamedContent> pictures;
   pictures.push_back({"bars.svg", draw(agreement_bars(result, published))});
+  if (!result.differences.empty()) pictures.push_back({"differences.svg", draw(difference_map(result))});
   if (result.pairs > 0) return pictures;
   for (std::size_t metric = 0; metric < result.metrics.size(); ++metric) {
     pictures.push_back({fmt::format("scatter-{}.svg", file_word(result.metrics[metric].metric)),

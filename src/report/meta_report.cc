@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 
 #include <fmt/format.h>
@@ -13,6 +12,7 @@
 #include "report/json_value.h"
 #include "report/published.h"
 #include "report/signature_lines.h"
+#include "report/verdict.h"
 
 namespace capella::report {
 namespace {
@@ -56,8 +56,15 @@ std::string as_printed(double value) {
   return text.find('.') == std::string::npos ? text + ".0" : text;
 }
 
+// Whether the source prints a number for any of our measures.
+bool has_value(const PublishedRow& published, const MetaResult& result) {
+  return std::any_of(result.measures.begin(), result.measures.end(),
+                     [&](const std::string& measure) { return published.value(measure).has_value(); });
+}
+
 void append_published(const MetaResult& result, Table& table) {
   for (const PublishedRow& published : published_rows(result.benchmark)) {
+    if (!has_value(published, result)) continue;
     auto& row = table.rows.emplace_back();
     row.push_back({std::string(published.printed)});
     row.push_back({std::string(published.source) + (published.note.empty() ? "" : " *")});
@@ -83,8 +90,7 @@ Table agreement_table(const MetaResult& result, bool published) {
       row.push_back({with_interval(agreement.estimates[measure]),
                      result.metrics.size() > 1 && best_metric(result, measure) == metric});
     }
-    if (result.pairs > 0)
-      row.push_back({fmt::format("{}", std::accumulate(agreement.ties.begin(), agreement.ties.end(), 0ul))});
+    if (result.pairs > 0) row.push_back({fmt::format("{}", fmt::join(agreement.ties, "/"))});
   }
   if (published) append_published(result, table);
   return table;
@@ -110,6 +116,9 @@ Table exact_table(const MetaResult& result) {
   for (const std::string& measure : result.measures) {
     for (const char* part : {"", "_low", "_high"}) table.columns.push_back(measure + part);
   }
+  for (std::size_t i = 0; i < result.measures.size() && result.pairs > 0; ++i) {
+    if (i < result.metrics[0].ties.size()) table.columns.push_back(result.measures[i] + "_ties");
+  }
   for (const Agreement& agreement : result.metrics) {
     auto& row = table.rows.emplace_back();
     row.push_back({agreement.metric});
@@ -117,6 +126,7 @@ Table exact_table(const MetaResult& result) {
       for (const double value : {estimate.value, estimate.interval.low, estimate.interval.high})
         row.push_back({fmt::format("{}", value)});
     }
+    for (const std::size_t ties : agreement.ties) row.push_back({fmt::format("{}", ties)});
   }
   return table;
 }
@@ -141,18 +151,18 @@ std::string footnotes(const MetaResult& result, std::string_view mark) {
 }
 
 // Of a metric's difference from another, seen from the metric.
-struct Verdict {
+struct Comparison {
   std::size_t other;
-  bool real;
+  const AgreementDifference& difference;
 };
 
-std::vector<Verdict> verdicts_of(const MetaResult& result, std::size_t metric) {
-  std::vector<Verdict> verdicts;
+std::vector<Comparison> comparisons_of(const MetaResult& result, std::size_t metric) {
+  std::vector<Comparison> comparisons;
   for (const AgreementDifference& difference : result.differences) {
-    if (difference.first == metric) verdicts.push_back({difference.second, difference.is_real()});
-    if (difference.second == metric) verdicts.push_back({difference.first, difference.is_real()});
+    if (difference.first == metric) comparisons.push_back({difference.second, difference});
+    if (difference.second == metric) comparisons.push_back({difference.first, difference});
   }
-  return verdicts;
+  return comparisons;
 }
 
 Table case_table(const MetaResult& result, std::size_t metric) {
@@ -195,7 +205,7 @@ Json json_metric(const MetaResult& result, const Agreement& agreement) {
   if (result.pairs == 0) {
     for (std::size_t i = 0; i < result.measures.size(); ++i) {
       entry[result.measures[i]] = json_estimate(agreement.estimates[i]);
-      entry[result.measures[i]]["p"] = json_number(agreement.p_values[i]);
+      entry[result.measures[i]]["p_rows"] = json_number(agreement.p_values[i]);
     }
     return entry;
   }
@@ -234,10 +244,11 @@ Json json_case(const MetaResult& result, const MetaCase& found) {
 Json json_published(const MetaResult& result) {
   Json all = Json::array();
   for (const PublishedRow& published : published_rows(result.benchmark)) {
+    if (!has_value(published, result)) continue;
     Json entry = {{"metric", published.metric}, {"printed", published.printed}, {"source", published.source}};
     if (!published.note.empty()) entry["note"] = published.note;
     for (const std::string& measure : result.measures) {
-      if (const auto value = published.value(measure)) entry[measure] = *value / 100;
+      if (const auto value = published.value(measure)) entry[measure] = std::round(*value * 1e4) / 1e6;
     }
     all.push_back(std::move(entry));
   }
@@ -255,7 +266,7 @@ Json json_differences(const MetaResult& result) {
                   {"high", json_number(difference.interval.high)},
                   {"p", json_number(difference.p)},
                   {"p_corrected", json_number(difference.p_corrected)},
-                  {"real", difference.is_real()}};
+                  {"real", json_verdict(difference.verdict)}};
     if (result.pairs == 0) entry["p_williams"] = json_number(difference.p_williams);
     all.push_back(std::move(entry));
   }
@@ -275,6 +286,8 @@ std::string json_meta(const MetaResult& result, bool published) {
   for (const Agreement& agreement : result.metrics)
     whole["metrics"].push_back(json_metric(result, agreement));
   whole["differences"] = json_differences(result);
+  whole["sentences"] = agreement_sentences(result);
+  if (!result.undecided.empty()) whole["undecided"] = result.undecided;
   whole["notes"] = result.notes;
   if (published) whole["published"] = json_published(result);
   if (!result.cases.empty()) {
@@ -328,19 +341,24 @@ std::vector<std::string> agreement_sentences(const MetaResult& result) {
   });
   std::vector<std::string> sentences;
   for (const std::size_t metric : order) {
-    std::vector<std::string> better, equal;
-    for (const Verdict& verdict : verdicts_of(result, metric)) {
-      if (!verdict.real) {
-        equal.push_back(result.metrics[verdict.other].metric);
-      } else if (main_value(result, metric) > main_value(result, verdict.other)) {
-        better.push_back(result.metrics[verdict.other].metric);
+    std::vector<std::string> better, equal, undefined;
+    for (const Comparison& of : comparisons_of(result, metric)) {
+      const std::string& other = result.metrics[of.other].metric;
+      if (of.difference.verdict == Verdict::undecided) {
+        undefined.push_back(other);
+      } else if (of.difference.verdict == Verdict::not_real) {
+        equal.push_back(other);
+      } else if (main_value(result, metric) > main_value(result, of.other)) {
+        better.push_back(other);
       }
     }
-    if (better.empty() && equal.empty()) continue;
+    if (better.empty() && equal.empty() && undefined.empty()) continue;
     std::vector<std::string> parts;
     if (!better.empty()) parts.push_back(fmt::format("is better than {}", fmt::join(better, ", ")));
     if (!equal.empty())
       parts.push_back(fmt::format("does not really differ from {}", fmt::join(equal, ", ")));
+    if (!undefined.empty())
+      parts.push_back(fmt::format("cannot be compared with {}", fmt::join(undefined, ", ")));
     sentences.push_back(fmt::format("{} ({}) {}.", result.metrics[metric].metric,
                                     percent(main_value(result, metric)), fmt::join(parts, "; it ")));
   }
@@ -355,9 +373,11 @@ std::string format_meta(const MetaResult& result, Format format, bool published)
   out += footnotes(result, mark);
   if (published) out += published_notes(result, mark);
   if (const auto sentences = agreement_sentences(result); !sentences.empty()) {
-    out += fmt::format("\n{}By {} (paired bootstrap, Holm's correction over {} pairs of metrics):\n", mark,
-                       measure_title(result.measures[result.main_measure]), result.differences.size());
+    out += fmt::format("\n{}By {} (paired bootstrap, Holm's correction over {} pair{} of metrics):\n", mark,
+                       measure_title(result.measures[result.main_measure]), result.differences.size(),
+                       result.differences.size() == 1 ? "" : "s");
     for (const std::string& sentence : sentences) out += fmt::format("{}{}\n", mark, sentence);
+    if (!result.undecided.empty()) out += fmt::format("{}undecided: {}\n", mark, result.undecided);
   }
   return out + format_cases(result, format);
 }

@@ -6,6 +6,7 @@
 
 #include "capella/meta.h"
 
+#include "base/file.h"
 #include "report/table.h"
 
 namespace capella::report {
@@ -19,13 +20,8 @@ std::string format_meta(const MetaResult& result, Format format, bool published)
 /// first.
 std::vector<std::string> agreement_sentences(const MetaResult& result);
 
-/// A picture by the name of its file.
-struct NamedPicture {
-  std::string name;
-  std::string svg;
-};
-
-/// bars.svg, with published figures beside ours if asked, and for ratings a scatter plot per metric.
-std::vector<NamedPicture> draw_meta(const MetaResult& result, bool published);
+/// bars.svg, with published figures beside ours if asked; differences.svg if there are several metrics; and
+/// for ratings a scatter plot per metric.
+std::vector<NamedContent> draw_meta(const MetaResult& result, bool published);
 
 }  // namespace capella::report

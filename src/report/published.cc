@@ -132,9 +132,6 @@ constexpr Taus kTaus[] = {
     {"nebula", {"Polos", "Polos"}, X, 55.0, kKit, kCorrectedScores},
 };
 
-constexpr std::array<std::string_view, 7> kBenchmarks = {
-    "flickr8k-expert", "flickr8k-cf", "composite", "pascal50s", "foil", "nebula", "speed"};
-
 using Rows = std::map<std::string_view, std::vector<PublishedRow>>;
 
 // A note about one benchmark must not stand at the others: RefCLIP-S is a copy of CLIP-S only in Nebula.
@@ -154,6 +151,9 @@ void add_agreements(Rows& rows) {
     add("flickr8k-expert", {{"kendall_c", row.expert_c}});
     add("flickr8k-cf", {{"kendall_b", row.cf_b}});
     add("nebula", {{"kendall_c", row.nebula_c}});
+    // Table 1 prints 40.4 for "BLEU" there. The other n-gram metrics come out to the digit, and so does
+    // BLEU-1.
+    if (row.name.metric == "BLEU-4") rows["nebula"].back().metric = "BLEU-1";
     add("speed", {{"ms", row.milliseconds}});
   }
 }
@@ -208,10 +208,6 @@ std::vector<const PublishedRow*> published_rows(std::string_view benchmark, std:
     if (row.metric == metric) found.push_back(&row);
   }
   return found;
-}
-
-std::span<const std::string_view> published_benchmarks() {
-  return kBenchmarks;
 }
 
 }  // namespace capella::report

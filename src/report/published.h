@@ -34,7 +34,4 @@ std::span<const PublishedRow> published_rows(std::string_view benchmark);
 /// Those of one of our scores.
 std::vector<const PublishedRow*> published_rows(std::string_view benchmark, std::string_view metric);
 
-/// The names for which there are rows.
-std::span<const std::string_view> published_benchmarks();
-
 }  // namespace capella::report

@@ -39,6 +39,8 @@ std::string escape_latex(const std::string& text) {
       out += "\\textbackslash{}";
     } else if (c == '~') {
       out += "\\textasciitilde{}";
+    } else if (c == '<' || c == '>') {
+      out += std::string("$") + c + "$";
     } else if (c == '^') {
       out += "\\textasciicircum{}";
     } else {

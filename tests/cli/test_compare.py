@@ -39,7 +39,7 @@ def test_csv_and_plain_have_the_ends_of_intervals(capella):
 
 
 def test_resamples_alone_are_refused(capella):
-    assert capella("score", SCENES, SYSTEMS[0], "--resamples", "10").failed(2, "--ci")
+    assert capella("score", SCENES, SYSTEMS[0], "--resamples", "100").failed(2, "--ci")
     assert capella("score", SCENES, SYSTEMS[0], "--ci", "--resamples", "0").failed(2, "--resamples")
     assert capella("score", SCENES, SYSTEMS[0], "--ci", "--ci-method", "bcb").failed(2, "bca")
 

@@ -117,7 +117,7 @@ def test_published_figures_and_pictures(capella, nebula, tmp_path):
     run = capella("meta", "nebula", nebula, "-m", "rouge-l", "--with-published", "--plots", tmp_path / "pictures")
     assert "DENEB, Table 1" in run.out
     pictures = {path.name: path.read_text() for path in (tmp_path / "pictures").iterdir()}
-    assert set(pictures) == {"bars.svg", "scatter-rouge-l.svg"}
+    assert set(pictures) == {"bars.svg", "scatter-rouge-l.svg"}  # one metric differs from none
     assert all(picture.startswith("<svg") and picture.endswith("</svg>\n") for picture in pictures.values())
 
 
@@ -126,3 +126,28 @@ def test_results_do_not_depend_on_threads(capella, nebula):
         return capella("meta", "nebula", nebula, "-m", "bleu", "--format", "json", "--threads", threads).out
 
     assert call("1") == call("3")
+
+
+def test_no_input_is_written_over(capella, nebula):
+    before = nebula.read_text()
+    assert capella("meta", "nebula", nebula, "-m", "bleu", "-o", nebula).failed(2, "nebula.json")
+    assert nebula.read_text() == before
+
+
+def test_resamples_without_a_coefficient_are_counted(capella, tmp_path):
+    path = tmp_path / "lopsided.json"
+    path.write_text(json.dumps([{**ROWS[k % 10], "imgid": k, "score": float(k < 3)} for k in range(25)]))
+    run = capella("meta", "nebula", path, "-m", "rouge-l", "--format", "json")
+    found = run.json()["metrics"][0]["kendall_b"]
+    assert found["low"] <= found["value"] <= found["high"]
+    assert "of 1000 resamples have nothing to measure" in run.err
+
+
+def test_options_that_change_nothing_say_so(capella, nebula):
+    run = capella("meta", "nebula", nebula, "-m", "rouge-l", "--as-published")
+    assert "--as-published changes nothing for nebula" in run.err
+    run = capella("meta", "polaris", nebula, "-m", "rouge-l", "--with-published")
+    assert "no published figures for polaris" in run.err
+    assert capella("meta", "nebula", nebula, "prepare", nebula).failed(2, "prepare")
+    assert capella("meta", "nebula", nebula, "--cases", "-1").failed(2, "--cases")
+    assert capella("meta", "nebula", nebula, "--seed", "-1").failed(2, "--seed")

@@ -43,7 +43,7 @@ def test_report_as_json(capella, write, tmp_path):
 def test_the_result_is_a_benchmark(capella, write, format):
     write("raw.csv", raw())
     assert capella("meta", "prepare", "raw.csv", "--format", format, "-o", "out", "-q").code == 0
-    result = capella("meta", "nebula", "out", "-m", "rouge-l", "--resamples", "10", "--format", "json").json()
+    result = capella("meta", "nebula", "out", "-m", "rouge-l", "--resamples", "100", "--format", "json").json()
     assert result["rows"] == 4
     assert "12 judgements" in result["version"]
 

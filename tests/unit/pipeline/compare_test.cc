@@ -16,6 +16,7 @@ namespace {
 using test::Item;
 using test::make_dataset;
 using test::message_of;
+using test::NamedCaptions;
 using test::one_metric;
 
 // `good` repeats the reference, `same` is as good in other words' order, `bad` is about something else.
@@ -45,11 +46,11 @@ TEST(Compare, FindsWhatDiffersAndNotWhatIsEqual) {
   for (const char* test : {"bootstrap", "randomization"}) {
     const Comparison comparison = compare(three_systems(200), one_metric("rouge-l"), with_test(test));
     ASSERT_EQ(comparison.differences.size(), 3u);
-    EXPECT_FALSE(comparison.differences[0].is_real()) << test;  // first against same
-    EXPECT_TRUE(comparison.differences[1].is_real()) << test;   // first against bad
+    EXPECT_EQ(comparison.differences[0].verdict, Verdict::not_real) << test;  // first against same
+    EXPECT_EQ(comparison.differences[1].verdict, Verdict::real) << test;      // first against bad
     EXPECT_GT(comparison.differences[1].value, 0);
     EXPECT_GT(comparison.differences[1].effect, 1);
-    EXPECT_TRUE(comparison.differences[2].is_real()) << test;
+    EXPECT_EQ(comparison.differences[2].verdict, Verdict::real) << test;
   }
 }
 
@@ -118,6 +119,42 @@ TEST(Compare, SaysWhenResamplesAreTooFew) {
   const Comparison comparison = compare(three_systems(30), one_metric("bleu"), options);
   ASSERT_EQ(comparison.result.warnings.size(), 1u);
   EXPECT_NE(comparison.result.warnings[0].find("100 resamples are too few for 12 tests"), std::string::npos);
+  EXPECT_EQ(comparison.undecided, comparison.result.warnings[0]);
+  for (const Difference& difference : comparison.differences)
+    EXPECT_EQ(difference.verdict, Verdict::undecided);
+}
+
+// One image says nothing, however large the difference.
+TEST(Compare, TheBootstrapOfFewItemsDecidesNothing) {
+  const Comparison comparison = compare(three_systems(1), one_metric("rouge-l"), with_test("bootstrap"));
+  EXPECT_NE(comparison.undecided.find("1 item; use --test randomization"), std::string::npos);
+  for (const Difference& difference : comparison.differences)
+    EXPECT_EQ(difference.verdict, Verdict::undecided);
+  const Comparison exact = compare(three_systems(4), one_metric("rouge-l"), with_test("randomization"));
+  EXPECT_EQ(exact.trials, 16u);
+  EXPECT_NE(exact.undecided.find("4 items are too few for 3 tests"), std::string::npos);
+}
+
+TEST(Compare, TakesMoreResamplesForManyTests) {
+  std::vector<Item> items(20, Item{"a dog", {"a dog runs"}});
+  std::vector<NamedCaptions> others;
+  for (int k = 0; k < 15; ++k) others.push_back({std::to_string(k), std::vector<std::string>(20, "a dog")});
+  const Comparison comparison = compare(make_dataset(items, others), one_metric("bleu"), {});
+  EXPECT_EQ(comparison.differences.size(), 480u);
+  EXPECT_EQ(comparison.trials, 19'200u);
+  EXPECT_TRUE(comparison.undecided.empty());
+}
+
+TEST(Compare, AScoreThatIsNoNumberLeavesNothingToTest) {
+  ScoreOptions options = one_metric("rouge-l");
+  GivenScores given{"mine", {}};
+  given.values = {std::vector<double>(30, 1.0), std::vector<double>(30, 0.5), std::vector<double>(30, 0.25)};
+  given.values[1][3] = std::nan("");
+  options.given = {given};
+  const Comparison comparison = compare(three_systems(30), options, with_test("bootstrap"));
+  EXPECT_EQ(comparison.differences[1].verdict, Verdict::undecided);  // first against same, mine
+  ASSERT_FALSE(comparison.result.warnings.empty());
+  EXPECT_NE(comparison.result.warnings.back().find("2 of 6 differences cannot be tested"), std::string::npos);
 }
 
 TEST(Compare, RefusesWhatCannotBeCompared) {

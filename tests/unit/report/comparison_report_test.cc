@@ -20,8 +20,9 @@ Comparison two_systems() {
   result.intervals = IntervalOptions{1000, 7};
   result.systems = {{"ours", {0.36, 1.1}, {0, 0, 0, 0}, {{0.3, 0.4}, {1.0, 1.2}}},
                     {"theirs", {0.35, 1.3}, {0, 0, 0, 0}, {{0.3, 0.4}, {1.2, 1.4}}}};
-  comparison.differences = {{0, 1, 0, 0.01, {-0.02, 0.04}, 0.5, 0.5, 0.4, 0.05},
-                            {0, 1, 1, -0.2, {-0.3, -0.1}, 0.00005, 0.0001, 0.0001, -0.4}};
+  comparison.differences = {{0, 1, 0, 0.01, {-0.02, 0.04}, 0.5, 0.5, 0.4, 0.05, Verdict::not_real},
+                            {0, 1, 1, -0.2, {-0.3, -0.1}, 0.00005, 0.0001, 0.0001, -0.4, Verdict::real}};
+  comparison.trials = 1000;
   return comparison;
 }
 
@@ -30,15 +31,15 @@ TEST(ComparisonReport, SaysInASentenceWhatIsReal) {
             std::vector<std::string>{
                 "ours is worse than theirs on CIDEr-D (-20.00); no real difference on BLEU-4."});
   Comparison equal = two_systems();
-  equal.differences[1].p_corrected = 0.05;  // the level itself is not below the level
+  equal.differences[1].verdict = Verdict::not_real;
   EXPECT_EQ(comparison_sentences(equal),
-            std::vector<std::string>{"ours and theirs: no difference is real (BLEU-4, CIDEr-D)."});
+            std::vector<std::string>{"ours and theirs: no real difference on BLEU-4, CIDEr-D."});
 }
 
 TEST(ComparisonReport, TextHasScoresDifferencesWinsAndSentences) {
   const std::string text = format_comparison(two_systems(), Format::table);
   for (const char* part : {"36.00 ±5.00", "+1.00", "-2.00 .. +4.00", ".5000", "<.0001", "wins over", "1 of 2",
-                           "ours is worse than theirs", "Holm's correction over all 2 tests", "seed 7"})
+                           "ours is worse than theirs", "Holm's correction over 2 tests", "seed 7"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
@@ -66,18 +67,20 @@ TEST(ComparisonReport, JsonOfRandomizationHasNoValueOfSacreBleu) {
 
 TEST(ComparisonReport, CsvHasNumbersAlone) {
   const std::string csv = format_comparison(two_systems(), Format::csv);
-  EXPECT_EQ(csv.substr(0, csv.find('\n')), "system,against,score,difference,low,high,p,p_holm,effect");
-  EXPECT_NE(csv.find("ours,theirs,BLEU-4,0.01,-0.02,0.04,0.5,0.5,0.05"), std::string::npos);
+  EXPECT_EQ(csv.substr(0, csv.find('\n')), "system,against,score,difference,low,high,p,p_holm,effect,real");
+  EXPECT_NE(csv.find("ours,theirs,BLEU-4,0.01,-0.02,0.04,0.5,0.5,0.05,no"), std::string::npos);
 }
 
 TEST(ComparisonReport, WhatIsUndefinedIsADash) {
   Comparison comparison = two_systems();
   comparison.differences[0].value = std::nan("");
   comparison.differences[0].p = std::nan("");
-  comparison.differences[0].p_corrected = std::nan("");
+  comparison.differences[0].verdict = Verdict::undecided;
   const json whole = json::parse(format_comparison(comparison, Format::json));
   EXPECT_EQ(whole.at("differences")[0].at("p"), "nan");
-  EXPECT_EQ(whole.at("differences")[0].at("real"), false);
+  EXPECT_TRUE(whole.at("differences")[0].at("real").is_null());
+  EXPECT_EQ(comparison_sentences(comparison)[0],
+            "ours is worse than theirs on CIDEr-D (-20.00); undecided on BLEU-4.");
 }
 
 }  // namespace

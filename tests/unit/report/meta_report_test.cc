@@ -31,9 +31,9 @@ MetaResult ratings() {
   result.metrics = {{"BLEU-1", "BLEU-1|x", estimates(0.3), {0.1, 0.1, 0.1, 0.1}, {}, 0.5},
                     {"BLEU-4", "BLEU-4|x", estimates(0.4), {0.1, 0.1, 0.1, 0.1}, {}, 0.5},
                     {"mine", "", estimates(0.6), {0.1, 0.1, 0.1, 0.1}, {}, {}}};
-  result.differences = {{0, 1, -0.1, {-0.2, 0.1}, 0.2, 0.2, 0.3},
-                        {0, 2, -0.3, {-0.4, -0.2}, 0.001, 0.003, 0.002},
-                        {1, 2, -0.2, {-0.3, -0.1}, 0.001, 0.003, 0.002}};
+  result.differences = {{0, 1, -0.1, {-0.2, 0.1}, 0.2, 0.2, 0.3, Verdict::not_real},
+                        {0, 2, -0.3, {-0.4, -0.2}, 0.001, 0.003, 0.002, Verdict::real},
+                        {1, 2, -0.2, {-0.3, -0.1}, 0.001, 0.003, 0.002, Verdict::real}};
   result.ratings = {0, 0.5, 1};
   result.values = {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}};
   return result;
@@ -110,9 +110,11 @@ TEST(MetaReport, WhatIsUndefinedIsADashAndTakesNoPart) {
   MetaResult result = ratings();
   for (Estimate& estimate : result.metrics[0].estimates)
     estimate = {std::nan(""), {std::nan(""), std::nan("")}};
-  for (AgreementDifference& difference : result.differences) difference.p_corrected = std::nan("");
+  for (AgreementDifference& difference : result.differences) difference.verdict = Verdict::undecided;
   EXPECT_TRUE(has(format_meta(result, Format::csv, false), "BLEU-1,nan"));
-  for (const std::string& sentence : agreement_sentences(result)) EXPECT_FALSE(has(sentence, "nan"));
+  EXPECT_EQ(agreement_sentences(result)[0], "mine (60.00) cannot be compared with BLEU-1, BLEU-4.");
+  EXPECT_TRUE(
+      json::parse(format_meta(result, Format::json, false)).at("differences")[0].at("real").is_null());
 }
 
 TEST(MetaReport, ListsCases) {
@@ -135,12 +137,14 @@ TEST(MetaReport, ListsCases) {
 
 TEST(MetaReport, DrawsBarsAndAScatterPlotPerMetricOfRatings) {
   const auto pictures = draw_meta(ratings(), false);
-  ASSERT_EQ(pictures.size(), 4u);
+  ASSERT_EQ(pictures.size(), 5u);
   EXPECT_EQ(pictures[0].name, "bars.svg");
-  EXPECT_EQ(pictures[1].name, "scatter-bleu-1.svg");
-  EXPECT_TRUE(has(pictures[0].svg, "mine"));
-  EXPECT_EQ(draw_meta(pairs(), true).size(), 1u);
-  EXPECT_TRUE(has(draw_meta(pairs(), true)[0].svg, "published"));
+  EXPECT_EQ(pictures[1].name, "differences.svg");
+  EXPECT_EQ(pictures[2].name, "scatter-bleu-1.svg");
+  EXPECT_TRUE(has(pictures[0].content, "mine"));
+  EXPECT_TRUE(has(pictures[1].content, "-30.0"));
+  EXPECT_EQ(draw_meta(pairs(), true).size(), 2u);
+  EXPECT_TRUE(has(draw_meta(pairs(), true)[0].content, "published"));
 }
 
 }  // namespace

@@ -9,6 +9,9 @@
 namespace capella::report {
 namespace {
 
+constexpr std::string_view kBenchmarks[] = {
+    "foil", "composite", "flickr8k-expert", "flickr8k-cf", "nebula", "pascal50s", "speed"};
+
 double value(std::string_view benchmark, std::string_view printed, std::string_view what,
              std::string_view source = "DENEB") {
   for (const PublishedRow& row : published_rows(benchmark)) {
@@ -30,7 +33,7 @@ TEST(Published, HasEveryRowOfTheSources) {
 }
 
 TEST(Published, ListsItsBenchmarks) {
-  for (const std::string_view name : published_benchmarks()) EXPECT_FALSE(published_rows(name).empty());
+  for (const std::string_view name : kBenchmarks) EXPECT_FALSE(published_rows(name).empty());
 }
 
 TEST(Published, KeepsTheNumbersAsPrinted) {
@@ -70,7 +73,7 @@ TEST(Published, NotesStandOnlyWhereTheyAreTrue) {
 }
 
 TEST(Published, ValuesAreNumbersPerCentAndMeansFitTheirParts) {
-  for (const std::string_view benchmark : published_benchmarks()) {
+  for (const std::string_view benchmark : kBenchmarks) {
     std::set<std::string> seen;
     for (const PublishedRow& row : published_rows(benchmark)) {
       EXPECT_TRUE(seen.insert(std::string(row.printed) + "|" + std::string(row.source)).second)
