@@ -1,6 +1,10 @@
 // capella world
 #include "capella/world.h"
 
+#include <array>
+#include <charconv>
+#include <string>
+
 #include <fmt/format.h>
 
 #include "capella/error.h"
@@ -15,12 +19,30 @@ namespace {
 struct WorldCommand {
   CommonOptions common;
   WorldOptions options;
+  std::string splits = "0.8,0.1,0.1";
 };
+
+// Three numbers; whether they are shares is for make_world to say.
+std::array<double, 3> read_splits(const std::string& text) {
+  std::array<double, 3> shares{};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const auto [stop, problem] = std::from_chars(at, end, shares[i]);
+    const bool last = i + 1 == shares.size();
+    if (problem != std::errc{} || (last ? stop != end : stop == end || *stop != ','))
+      throw UsageError(
+          fmt::format("--splits '{}': expected three shares of train, val and test, e.g. 0.8,0.1,0.1", text));
+    at = stop + 1;
+  }
+  return shares;
+}
 
 void run(WorldCommand& command) {
   report::format_by_name(command.common.format);
   WorldOptions& options = command.options;
   options.folder = command.common.output;
+  options.splits = read_splits(command.splits);
   options.seed = command.common.seed;
   options.threads = command.common.threads;
   options.progress = progress_bar(command.common);
@@ -38,7 +60,7 @@ constexpr const char* kExamples = R"(Examples:
   capella world -o world                                 1000 images, their captions, systems and judges
   capella world --images 10000 --seed 7 -o big
   capella score world/references.json world/systems/wrong-attribute-*.json
-  capella meta nebula world/judgements.json
+  capella meta nebula world/judgements_test.json
 
 Everything in the folder is generated and its truth is known. The same options make the same bytes.)";
 
@@ -53,9 +75,7 @@ void add_world(CLI::App& program) {
   app->add_option("--size", options.size, "Pixels a side, 32 to 128")->capture_default_str();
   app->add_option("--references", options.references, "Reference captions per image, 5 to 20")
       ->capture_default_str();
-  app->add_option("--splits", options.splits, "Shares of train, val and test")
-      ->delimiter(',')
-      ->capture_default_str();
+  app->add_option("--splits", command->splits, "Shares of train, val and test")->capture_default_str();
   app->add_option("--noise", options.noise, "Deviation of a careful judge's error, in points of 1 to 5")
       ->capture_default_str();
   add_common(*app, command->common);

@@ -32,10 +32,8 @@ struct WorldSummary {
   std::size_t ratings = 0;
 };
 
-/// Throws UsageError if the options cannot be run or the folder holds something already.
-void check_options(const WorldOptions& options);
-
-/// Makes the folder; it appears whole or not at all. Throws UsageError or FileError.
+/// Makes the folder; it appears whole or not at all. Throws UsageError if the options cannot be run or the
+/// folder holds something already, FileError if it cannot be written.
 WorldSummary make_world(const WorldOptions& options);
 
 }  // namespace capella

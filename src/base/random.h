@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace capella {
 
@@ -34,5 +36,12 @@ class Random {
   std::uint32_t half_ = 0;
   bool has_half_ = false;
 };
+
+/// Every order is as likely; from the last place to the first.
+template <class Item>
+void shuffle(std::vector<Item>& items, Random& random) {
+  for (std::size_t i = items.size(); i > 1; --i)
+    std::swap(items[i - 1], items[random.below(static_cast<std::uint32_t>(i))]);
+}
 
 }  // namespace capella

@@ -14,6 +14,7 @@
 
 #include "capella/error.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "base/step_counter.h"
@@ -129,10 +130,7 @@ FoilMaker::Candidate FoilMaker::look_at(std::size_t image, std::size_t place) co
     if (replacements(candidate, nouns_.nouns()[*exchange.mention.noun]).empty()) continue;
     candidate.exchanges.push_back(std::move(exchange));
   }
-  for (std::size_t i = candidate.exchanges.size(); i > 1; --i) {
-    std::swap(candidate.exchanges[i - 1],
-              candidate.exchanges[candidate.random.below(static_cast<std::uint32_t>(i))]);
-  }
+  shuffle(candidate.exchanges, candidate.random);
   std::reverse(candidate.exchanges.begin(), candidate.exchanges.end());
   return candidate;
 }
@@ -169,19 +167,13 @@ std::string_view last_word(const FoilNoun& noun) {
   return std::string_view(noun.text).substr(noun.text.rfind(' ') + 1);  // 0 for a single word
 }
 
-std::string ascii_lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
-}
-
 // Whether the noun is one to the parser, of the right number and no part of a longer name ("dog food"). It is
 // found by counting, as the parser's words have no places.
 bool is_noun_there(const std::vector<syntax::Tree>& trees, const FoilNoun& noun, std::size_t occurrence) {
   for (const syntax::Tree& tree : trees) {
     for (std::size_t i = 0; i < tree.tokens.size(); ++i) {
       const syntax::Token& token = tree.tokens[i];
-      if (ascii_lower(token.word) != last_word(noun) || occurrence-- > 0) continue;
+      if (lowered_ascii(token.word) != last_word(noun) || occurrence-- > 0) continue;
       const bool followed = i + 1 < tree.tokens.size() && tree.tokens[i + 1].tag.starts_with("NN");
       return token.tag == (noun.plural ? "NNS" : "NN") && token.relation != "compound" && !followed;
     }
@@ -191,7 +183,7 @@ bool is_noun_there(const std::vector<syntax::Tree>& trees, const FoilNoun& noun,
 
 // How often the noun's last word stands in the caption before the mention.
 std::size_t occurrences_before(std::string_view caption, const FoilMention& mention, const FoilNoun& noun) {
-  const std::string before = ascii_lower(caption.substr(0, mention.begin));
+  const std::string before = lowered_ascii(caption.substr(0, mention.begin));
   const std::string_view word = last_word(noun);
   const auto is_letter = [&](std::size_t at) {
     return at < before.size() && before[at] >= 'a' && before[at] <= 'z';

@@ -39,9 +39,9 @@ struct Clause {
   enum class Voice : std::uint8_t { gerund, progressive, present, existential, passive };
   Voice voice = Voice::gerund;
   Mention subject;
-  std::optional<Predicate> predicate;  ///< none: the clause only names its subject
+  Predicate predicate = Predicate::on;
   std::size_t wording = 0;
-  std::optional<Mention> object;  ///< none in a passive without "by ..."
+  std::optional<Mention> object;  ///< none: the clause only names its subject
 
   /// Where the subject is, besides: "... next to a tree".
   struct Tail {
@@ -49,6 +49,7 @@ struct Clause {
     std::size_t wording;
     Mention object;
     std::string_view link;  ///< said instead of the predicate ("with", "and"); usually empty
+    bool joined = false;    ///< with "and" before it, since it is not true of the object before it
   };
   std::vector<Tail> tails;
 };

@@ -106,12 +106,23 @@ std::vector<Relation> places_of(const Scene& scene, int subject, const Plan& pla
   return found;
 }
 
+// Whether the relation holds from another subject, too. "A cat in a box next to a tree" says where the box
+// is.
+bool holds_of(const Scene& scene, const Relation& relation, int subject) {
+  const Relation other{subject, relation.predicate, relation.object};
+  return scene.holds(other) || holds(relation.predicate, group_at(scene, subject).extent(),
+                                     group_at(scene, relation.object).extent());
+}
+
 void add_tail(const Scene& scene, int subject, Plan& plan, const Telling& telling, Draw& draw) {
   const std::vector<Relation> places = places_of(scene, subject, plan);
   if (places.empty()) return;
   const Relation& relation = draw.pick(places);
-  plan.clauses.back().tails.push_back({relation.predicate, draw_wording(relation.predicate, draw),
-                                       draw_mention(scene, relation.object, telling, false, draw), ""});
+  Clause& clause = plan.clauses.back();
+  const bool joined =
+      !info(clause.predicate).action && !holds_of(scene, relation, group_of(scene, clause.object->id));
+  clause.tails.push_back({relation.predicate, draw_wording(relation.predicate, draw),
+                          draw_mention(scene, relation.object, telling, false, draw), "", joined});
 }
 
 // Another clause, about what is not told of yet.

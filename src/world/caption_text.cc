@@ -1,16 +1,14 @@
 // From a plan to English.
 #include <array>
 
+#include "base/ascii.h"
 #include "world/caption.h"
+#include "world/english.h"
 
 namespace capella::world {
 namespace {
 
 constexpr std::array<std::string_view, 4> kNumbers = {"", "a", "two", "three"};
-
-bool starts_with_vowel(std::string_view word) {
-  return std::string_view("aeiou").find(word.front()) != std::string_view::npos;
-}
 
 void append(std::string& text, std::string_view word) {
   if (word.empty()) return;
@@ -25,7 +23,7 @@ std::string_view noun_of(Class id, std::size_t which, bool plural) {
 
 // With "a", "an", a number, or nothing before words that stand for several things.
 std::string with_count(std::size_t count, bool numbered, const std::string& words) {
-  if (count == 1) return (starts_with_vowel(words) ? "an " : "a ") + words;
+  if (count == 1) return (takes_an(words) ? "an " : "a ") + words;
   return numbered ? std::string(kNumbers[count]) + " " + words : words;
 }
 
@@ -46,7 +44,7 @@ std::string mention_text(const Mention& mention) {
   append(words, noun_of(mention.id, mention.noun, plural));
   std::string text = with_count(mention.count, mention.numbered, words);
   for (std::size_t i = 0; i < mention.worn.size(); ++i) {
-    append(text, i == 0 || mention.worn[i].link == "with" ? mention.worn[i].link : "and");
+    append(text, i == 0 ? mention.worn[i].link : "and");
     append(text, worn_text(mention.worn[i], plural));
   }
   return text;
@@ -54,7 +52,7 @@ std::string mention_text(const Mention& mention) {
 
 // "is chasing", "chases", "chasing", "are next to".
 std::string verb_text(const Clause& clause, bool plural) {
-  const PredicateInfo& about = info(*clause.predicate);
+  const PredicateInfo& about = info(clause.predicate);
   const Wording& wording = about.wordings[clause.wording];
   switch (clause.voice) {
     case Clause::Voice::progressive:
@@ -68,8 +66,7 @@ std::string verb_text(const Clause& clause, bool plural) {
 
 std::string passive_text(const Clause& clause) {
   // The clause's subject is who does it; the sentence begins with what it is done to.
-  std::string_view verb = info(*clause.predicate).wordings[clause.wording].passive;
-  if (!clause.object) return mention_text(clause.subject);
+  std::string_view verb = info(clause.predicate).wordings[clause.wording].passive;
   std::string text = mention_text(*clause.object);
   append(text, clause.object->count > 1 ? "are being" : "is being");
   append(text, verb);
@@ -80,10 +77,10 @@ std::string passive_text(const Clause& clause) {
 std::string clause_text(const Clause& clause) {
   std::string text;
   const bool plural = clause.subject.count > 1;
-  if (clause.predicate && clause.object && clause.voice == Clause::Voice::passive) {
+  const bool whole = clause.object.has_value();
+  if (whole && clause.voice == Clause::Voice::passive) {
     text = passive_text(clause);
   } else {
-    const bool whole = clause.predicate && clause.object;
     const bool sentence =
         clause.voice == Clause::Voice::existential || (!whole && clause.voice != Clause::Voice::gerund);
     if (sentence) text = plural ? "there are" : "there is";
@@ -94,6 +91,7 @@ std::string clause_text(const Clause& clause) {
     }
   }
   for (const Clause::Tail& tail : clause.tails) {
+    if (tail.joined && whole) append(text, "and");
     append(text, tail.link.empty() ? info(tail.predicate).wordings[tail.wording].gerund : tail.link);
     append(text, mention_text(tail.object));
   }
@@ -116,7 +114,7 @@ std::string write_caption(const Plan& plan) {
 
 std::string as_sentence(const std::string& caption) {
   std::string text = caption;
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  if (!text.empty()) text[0] = upper(text[0]);
   return text + ".";
 }
 
@@ -126,7 +124,7 @@ std::vector<std::string> words_of(const std::string& caption) {
     if (c == ' ' || c == '-') {
       if (!words.back().empty()) words.emplace_back();
     } else if (c != ',' && c != '.') {
-      words.back() += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      words.back() += lower_ascii(c);
     }
   }
   if (words.back().empty()) words.pop_back();

@@ -2,10 +2,10 @@
 // only on the world's seed, the image's number and the stream's name, so images can be made in any order.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "base/hash.h"
@@ -39,8 +39,11 @@ class Draw {
   double between(double low, double high) { return low + (high - low) * random_.uniform(); }
   double normal(double deviation) { return deviation * random_.normal(); }
 
-  /// A place in 0 ... count - 1.
-  std::size_t below(std::size_t count) { return random_.below(static_cast<std::uint32_t>(count)); }
+  /// A place in 0 ... count - 1. There must be one.
+  std::size_t below(std::size_t count) {
+    assert(count > 0);
+    return random_.below(static_cast<std::uint32_t>(count));
+  }
 
   template <class Items>
   const auto& pick(const Items& items) {
@@ -63,7 +66,7 @@ class Draw {
 
   template <class Item>
   void shuffle(std::vector<Item>& items) {
-    for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
+    capella::shuffle(items, random_);
   }
 
  private:

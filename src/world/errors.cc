@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
+
+#include "world/usual.h"
+#include "world/wrong.h"
 
 namespace capella::world {
 namespace {
@@ -17,17 +21,21 @@ std::vector<Mention*> mentions_of(Plan& plan) {
   return found;
 }
 
-template <class Value>
-Value another(Value value, std::size_t count, Draw& draw) {
-  const std::size_t step = 1 + draw.below(count - 1);
-  return static_cast<Value>((static_cast<std::size_t>(value) + step) % count);
+// Another colour that things of the class have; all palettes have several.
+Colour another_colour(Class id, Colour right, Draw& draw) {
+  std::vector<Colour> others;
+  for (const Colour colour : palette_of(id)) {
+    if (colour != right) others.push_back(colour);
+  }
+  return draw.pick(others);
 }
 
 Plan change_attribute(Plan plan, Draw& draw) {
   std::vector<std::function<void()>> changes;
   for (Mention* mention : mentions_of(plan)) {
     if (mention->colour)
-      changes.push_back([mention, &draw] { mention->colour = another(*mention->colour, kColours, draw); });
+      changes.push_back(
+          [mention, &draw] { mention->colour = another_colour(mention->id, *mention->colour, draw); });
     if (mention->size)
       changes.push_back(
           [mention] { mention->size = *mention->size == Size::small ? Size::large : Size::small; });
@@ -38,55 +46,44 @@ Plan change_attribute(Plan plan, Draw& draw) {
     }
     for (Mention::Worn& worn : mention->worn) {
       if (worn.colour)
-        changes.push_back([&worn, &draw] { worn.colour = another(*worn.colour, kColours, draw); });
+        changes.push_back([&worn, &draw] { worn.colour = another_colour(worn.id, *worn.colour, draw); });
     }
   }
   draw.pick(changes)();
   return plan;
 }
 
-// Whether it would be true of the groups that the two classes name.
-bool would_be_true(const Scene& scene, Class subject, Predicate predicate, Class object) {
-  const int a = group_of(scene, subject);
-  const int b = group_of(scene, object);
-  return scene.holds({a, predicate, b}) ||
-         holds(predicate, scene.groups[static_cast<std::size_t>(a)].extent(),
-               scene.groups[static_cast<std::size_t>(b)].extent());
-}
+// A relation that a plan tells, and what could be told instead.
+struct Told {
+  Predicate* predicate;
+  std::size_t* wording;
+  Choices<Predicate> wrong;
+};
 
-// Predicates that would be wrong here. A passive needs one that has a passive.
-std::vector<Predicate> wrong_predicates(const Scene& scene, Class subject, Predicate right, Class object,
-                                        bool passive) {
-  std::vector<Predicate> wrong;
-  for (const Predicate rival : rivals(right)) {
-    const bool sayable = !passive || !info(rival).wordings[0].passive.empty();
-    if (rival != right && sayable && !would_be_true(scene, subject, rival, object)) wrong.push_back(rival);
-  }
-  return wrong;
-}
-
-// The main clause's relation; a passive that has no passive rival is told actively.
-Plan change_relation(Plan plan, const Scene& scene, Draw& draw) {
-  struct Place {
-    Predicate* predicate;
-    std::size_t* wording;
-    std::vector<Predicate> wrong;
+std::vector<Told> relations_of(Plan& plan, const Scene& scene) {
+  std::vector<Told> found;
+  const auto add = [&](Predicate& predicate, std::size_t& wording, Class subject, Class object,
+                       bool passive) {
+    found.push_back(
+        {&predicate, &wording,
+         wrong_predicates(scene, group_of(scene, subject), predicate, group_of(scene, object), passive)});
   };
-  std::vector<Place> places;
   for (Clause& clause : plan.clauses) {
-    const bool passive = clause.voice == Clause::Voice::passive;
-    places.push_back(
-        {&*clause.predicate, &clause.wording,
-         wrong_predicates(scene, clause.subject.id, *clause.predicate, clause.object->id, passive)});
-    for (Clause::Tail& tail : clause.tails) {
-      places.push_back({&tail.predicate, &tail.wording,
-                        wrong_predicates(scene, clause.subject.id, tail.predicate, tail.object.id, false)});
-    }
+    const Class subject = clause.subject.id;
+    add(clause.predicate, clause.wording, subject, clause.object->id, clause.voice == Clause::Voice::passive);
+    for (Clause::Tail& tail : clause.tails) add(tail.predicate, tail.wording, subject, tail.object.id, false);
   }
-  std::erase_if(places, [](const Place& place) { return place.wrong.empty(); });
-  const Place& place = draw.pick(places);
-  *place.predicate = draw.pick(place.wrong);
-  *place.wording = 0;
+  return found;
+}
+
+// One of those with a usual mistake, if there are any.
+Plan change_relation(Plan plan, const Scene& scene, Draw& draw) {
+  std::vector<Told> all = relations_of(plan, scene);
+  const auto is_usual = [](const Told& told) { return told.wrong.usual; };
+  if (std::any_of(all.begin(), all.end(), is_usual)) std::erase_if(all, std::not_fn(is_usual));
+  const Told& told = draw.pick(all);
+  *told.predicate = told.wrong.pick(draw);
+  *told.wording = 0;
   return plan;
 }
 
@@ -109,27 +106,29 @@ Plan drop_object(Plan plan, Draw& draw) {
   return plan;
 }
 
-std::vector<Class> absent_classes(const Scene& scene, const std::function<bool(const ClassInfo&)>& wanted) {
-  std::vector<Class> found;
-  for (std::size_t i = 0; i < kClasses; ++i) {
-    const ClassInfo& about = info(static_cast<Class>(i));
-    if (about.kind != Kind::clothing && !scene.has(about.id) && wanted(about)) found.push_back(about.id);
+// A thing and its place, of those that are seen with the subject in such settings; else anything.
+Clause::Tail absent_thing(Class subject, const Scene& scene, Draw& draw) {
+  constexpr std::array<Predicate, 5> kPlaces = {Predicate::next_to, Predicate::behind, Predicate::in_front_of,
+                                                Predicate::left_of, Predicate::right_of};
+  Choices<std::pair<Class, Predicate>> usual, any;
+  for (const Class id : absent_classes(scene, [](const ClassInfo&) { return true; })) {
+    for (const Predicate place : kPlaces) {
+      any.add({id, place}, 1);
+      const double times = Usual::counts().times(subject, place, id);
+      if (times > 0 && Usual::counts().occurs(id, scene.setting)) usual.add({id, place}, times);
+    }
   }
-  return found;
+  const auto [id, place] = (usual.empty() ? any : usual).pick(draw);
+  Mention mention;
+  mention.id = id;
+  return {place, 0, mention, "", false};
 }
 
 Plan add_object(Plan plan, const Scene& scene, Draw& draw) {
-  constexpr std::array<Predicate, 3> kPlaces = {Predicate::next_to, Predicate::behind,
-                                                Predicate::in_front_of};
   constexpr std::array<std::string_view, 2> kLinks = {"and", "with"};
-  const std::vector<Class> absent = absent_classes(scene, [](const ClassInfo&) { return true; });
-  Mention mention;
-  mention.id = draw.pick(absent);
-  if (info(mention.id).palette != 0 && draw.chance(.5)) {
-    while (!mention.colour || !(info(mention.id).palette >> static_cast<unsigned>(*mention.colour) & 1))
-      mention.colour = static_cast<Colour>(draw.below(kColours));
-  }
-  Clause::Tail tail{draw.pick(kPlaces), 0, mention, ""};
+  Clause::Tail tail = absent_thing(plan.clauses.back().subject.id, scene, draw);
+  const std::vector<Colour> palette = palette_of(tail.object.id);
+  if (!palette.empty() && draw.chance(.5)) tail.object.colour = draw.pick(palette);
   if (draw.chance(.4)) tail.link = draw.pick(kLinks);
   plan.clauses.back().tails.push_back(tail);
   return plan;
@@ -144,14 +143,52 @@ std::string shuffled(const std::string& text, Draw& draw) {
   return out;
 }
 
-// Two classes that share a word (man and woman are both "person") do not make a foil.
-bool share_word(const ClassInfo& a, const ClassInfo& b) {
-  for (std::size_t i = 0; i < a.noun_count(); ++i) {
-    for (std::size_t j = 0; j < b.noun_count(); ++j) {
-      if (a.nouns[i].singular == b.nouns[j].singular) return true;
-    }
+// Whether the word is one for the class: man and woman are both "person".
+bool can_be_called(const ClassInfo& about, std::string_view word) {
+  for (std::size_t i = 0; i < about.noun_count(); ++i) {
+    if (about.nouns[i].singular == word || about.nouns[i].plural == word) return true;
   }
   return false;
+}
+
+std::string_view word_of(const Mention& mention) {
+  const Noun& noun = info(mention.id).nouns[mention.noun];
+  return mention.count > 1 ? noun.plural : noun.singular;
+}
+
+// How usual it is to say of the class what the plan says of the mention: 0 if its attributes, its relations
+// or the setting do not go with it.
+double fit(const Plan& plan, const Mention& mention, Class id, Setting setting) {
+  const ClassInfo& about = info(id);
+  const std::vector<Colour> palette = palette_of(id);
+  if (mention.colour && std::find(palette.begin(), palette.end(), *mention.colour) == palette.end()) return 0;
+  if ((mention.size && !about.sized) || (mention.pattern && !about.patterned)) return 0;
+  if (!Usual::counts().occurs(id, setting)) return 0;
+  double least = 1e9;
+  const auto look = [&](const Mention& subject, Predicate predicate, const Mention& object) {
+    if (&subject != &mention && &object != &mention) return;
+    least = std::min(least, Usual::counts().times(&subject == &mention ? id : subject.id, predicate,
+                                                  &object == &mention ? id : object.id));
+  };
+  for (const Clause& clause : plan.clauses) {
+    look(clause.subject, clause.predicate, *clause.object);
+    for (const Clause::Tail& tail : clause.tails) look(clause.subject, tail.predicate, tail.object);
+  }
+  return least;
+}
+
+// Classes of the same kind that the scene does not have; the usual ones if there are any.
+Choices<Class> foils_for(const Plan& plan, const Mention& mention, const Scene& scene) {
+  Choices<Class> usual, any;
+  usual.usual = true;
+  for (const Class id : absent_classes(scene, [&](const ClassInfo& about) {
+         return about.kind == info(mention.id).kind && !can_be_called(about, word_of(mention));
+       })) {
+    any.add(id, 1);
+    const double times = fit(plan, mention, id, scene.setting);
+    if (times > 0) usual.add(id, times);
+  }
+  return usual.empty() ? any : usual;
 }
 
 }  // namespace
@@ -187,23 +224,24 @@ std::optional<Foil> make_foil(const Plan& plan, const Scene& scene, Draw& draw) 
   Foil foil{plan, "", ""};
   std::vector<Mention*> mentions = mentions_of(foil.plan);
   draw.shuffle(mentions);
-  for (Mention* mention : mentions) {
-    const ClassInfo& right = info(mention->id);
-    const std::vector<Class> others = absent_classes(
-        scene, [&](const ClassInfo& about) { return about.kind == right.kind && !share_word(about, right); });
-    if (others.empty()) continue;
-    const bool plural = mention->count > 1;
-    const auto word = [&](const Mention& of) {
-      const Noun& noun = info(of.id).nouns[of.noun];
-      return std::string(plural ? noun.plural : noun.singular);
-    };
-    foil.target_word = word(*mention);
-    mention->id = draw.pick(others);
-    mention->noun = 0;
-    foil.foil_word = word(*mention);
-    return foil;
+  for (const bool usual : {true, false}) {
+    for (Mention* mention : mentions) {
+      const Choices<Class> others = foils_for(foil.plan, *mention, scene);
+      if (others.empty() || (usual && !others.usual)) continue;
+      foil.target_word = word_of(*mention);
+      mention->id = others.pick(draw);
+      mention->noun = 0;
+      foil.foil_word = word_of(*mention);
+      return foil;
+    }
   }
   return std::nullopt;
+}
+
+bool has_usual_mistake(const Plan& plan, const Scene& scene) {
+  Plan copy = plan;
+  const std::vector<Told> all = relations_of(copy, scene);
+  return std::any_of(all.begin(), all.end(), [](const Told& told) { return told.wrong.usual; });
 }
 
 }  // namespace capella::world

@@ -35,6 +35,9 @@ struct Caption {
 /// scene.
 Caption with_error(ErrorKind kind, const Plan& plan, const Scene& scene, const Plan& other, Draw& draw);
 
+/// Whether one of the plan's relations can be exchanged for a wrong one that is true in other scenes.
+bool has_usual_mistake(const Plan& plan, const Scene& scene);
+
 /// One noun replaced by another of its kind that the scene does not have.
 struct Foil {
   Plan plan;

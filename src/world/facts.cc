@@ -55,8 +55,8 @@ bool worn_by(const Scene& scene, const Group& worn, Class wearer) {
 bool relation_is_true(const Fact& fact, const Scene& scene) {
   return std::any_of(scene.relations.begin(), scene.relations.end(), [&](const Relation& each) {
     return each.predicate == fact.predicate &&
-           scene.groups[static_cast<std::size_t>(each.subject)].id == fact.subject &&
-           scene.groups[static_cast<std::size_t>(each.object)].id == fact.object;
+           is_a(scene.groups[static_cast<std::size_t>(each.subject)].id, fact.subject) &&
+           is_a(scene.groups[static_cast<std::size_t>(each.object)].id, fact.object);
   });
 }
 
@@ -65,10 +65,10 @@ bool relation_is_true(const Fact& fact, const Scene& scene) {
 std::vector<Fact> facts_of(const Plan& plan) {
   std::vector<Fact> facts;
   for (const Clause& clause : plan.clauses) {
-    const bool whole = clause.predicate && clause.object;
+    const bool whole = clause.object.has_value();
     add_mention(facts, clause.subject);
     if (whole) add_mention(facts, *clause.object);
-    if (whole) add(facts, relation(clause.subject.id, *clause.predicate, clause.object->id));
+    if (whole) add(facts, relation(clause.subject.id, clause.predicate, clause.object->id));
     for (const Clause::Tail& tail : clause.tails) {
       add_mention(facts, tail.object);
       if (tail.link.empty()) add(facts, relation(clause.subject.id, tail.predicate, tail.object.id));
@@ -80,12 +80,20 @@ std::vector<Fact> facts_of(const Plan& plan) {
   return facts;
 }
 
+Triplet triplet(Class subject, Predicate predicate, Class object) {
+  return {std::string(name(subject)), std::string(info(predicate).label), std::string(name(object))};
+}
+
+Triplet triplet(const Scene& scene, const Relation& relation) {
+  return triplet(scene.groups[static_cast<std::size_t>(relation.subject)].id, relation.predicate,
+                 scene.groups[static_cast<std::size_t>(relation.object)].id);
+}
+
 std::vector<Triplet> triplets_of(const Plan& plan) {
   std::vector<Triplet> triplets;
   for (const Fact& fact : facts_of(plan)) {
     if (fact.kind != Fact::Kind::relation) continue;
-    triplets.push_back({std::string(name(fact.subject)), std::string(info(fact.predicate).label),
-                        std::string(name(fact.object))});
+    triplets.push_back(triplet(fact.subject, fact.predicate, fact.object));
   }
   return triplets;
 }
@@ -94,7 +102,7 @@ bool is_true(const Fact& fact, const Scene& scene) {
   if (fact.kind == Fact::Kind::setting) return fact.value == info(scene.setting).label;
   if (fact.kind == Fact::Kind::relation) return relation_is_true(fact, scene);
   return std::any_of(scene.groups.begin(), scene.groups.end(), [&](const Group& group) {
-    if (group.id != fact.subject) return false;
+    if (!is_a(group.id, fact.subject)) return false;
     if (fact.worn && !worn_by(scene, group, fact.object)) return false;
     if (fact.kind == Fact::Kind::attribute) return has_attribute(group, fact.value);
     return fact.kind == Fact::Kind::object || std::to_string(group.count()) == fact.value;

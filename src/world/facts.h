@@ -25,6 +25,10 @@ struct Fact {
 
 using Triplet = std::array<std::string, 3>;
 
+/// Names of subject, predicate and object.
+Triplet triplet(Class subject, Predicate predicate, Class object);
+Triplet triplet(const Scene& scene, const Relation& relation);
+
 std::vector<Fact> facts_of(const Plan& plan);
 std::vector<Triplet> triplets_of(const Plan& plan);  ///< its relations, each once
 bool is_true(const Fact& fact, const Scene& scene);

@@ -4,7 +4,9 @@
 #include <cassert>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/names.h"
+#include "world/english.h"
 
 namespace capella::world {
 namespace {
@@ -155,18 +157,6 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
 }
 
-bool is_capital(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-
-char lower(char c) {
-  return is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-char upper(char c) {
-  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-}
-
 struct Word {
   std::size_t begin, end;
   std::string lower;
@@ -181,7 +171,7 @@ std::vector<Word> words_in(std::string_view text) {
     }
     Word word{i, i, {}};
     for (; word.end < text.size() && is_letter(text[word.end]); ++word.end)
-      word.lower += lower(text[word.end]);
+      word.lower += lower_ascii(text[word.end]);
     i = word.end;
     words.push_back(std::move(word));
   }
@@ -197,10 +187,6 @@ bool stand_together(std::string_view text, const Word& a, const Word& b) {
 bool is_joined(std::string_view text, std::size_t begin, std::size_t end) {
   const auto joins = [](char c) { return c == '-' || c == '_' || (c >= '0' && c <= '9'); };
   return (begin > 0 && joins(text[begin - 1])) || (end < text.size() && joins(text[end]));
-}
-
-bool begins_with_vowel_sound(std::string_view noun) {
-  return std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
 }
 
 bool has_small_letters(std::string_view text) {
@@ -233,7 +219,7 @@ std::pair<std::size_t, std::size_t> article_before(std::string_view caption, std
   while (begin > 0 && is_letter(caption[begin - 1])) --begin;
   const std::string_view word = caption.substr(begin, last + 1 - begin);
   const bool is_article =
-      (word.size() == 1 || (word.size() == 2 && lower(word[1]) == 'n')) && lower(word[0]) == 'a';
+      (word.size() == 1 || (word.size() == 2 && lower_ascii(word[1]) == 'n')) && lower_ascii(word[0]) == 'a';
   return is_article ? std::pair{begin, last + 1} : std::pair<std::size_t, std::size_t>{0, 0};
 }
 
@@ -308,7 +294,7 @@ std::string exchange_noun(std::string_view caption, const FoilMention& mention, 
   assert(!noun.empty() && mention.begin + mention.length <= caption.size());
   std::string before(caption.substr(0, mention.begin));
   if (const auto [begin, end] = article_before(caption, mention.begin); begin != end) {
-    std::string article = begins_with_vowel_sound(noun) ? "an" : "a";
+    std::string article = takes_an(noun) ? "an" : "a";
     if (!has_small_letters(caption)) {
       std::transform(article.begin(), article.end(), article.begin(), upper);
     } else if (is_capital(caption[begin])) {

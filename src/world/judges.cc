@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "world/usual.h"
+#include "world/wrong.h"
+
 namespace capella::world {
 namespace {
 
@@ -42,16 +45,30 @@ void add_ratings(Judged& judged, const std::vector<Worker>& workers, double nois
   judged.score = sum / static_cast<double>(judged.careful);
 }
 
-Triplet triplet(const Scene& scene, const Relation& relation) {
-  return {std::string(name(scene.groups[static_cast<std::size_t>(relation.subject)].id)),
-          std::string(info(relation.predicate).label),
-          std::string(name(scene.groups[static_cast<std::size_t>(relation.object)].id))};
-}
-
 // How much a careful person believes in a relation: what is done is clearer than where things are.
 double belief(const Scene& scene, std::size_t relation) {
   if (relation < scene.events) return 1;
   return info(scene.relations[relation].predicate).action ? .8 : .6;
+}
+
+// Something that is not so: another predicate, or another class in the place of subject or object.
+Triplet false_atom(const Scene& scene, const Relation& right, Draw& draw) {
+  const Class subject = scene.groups[static_cast<std::size_t>(right.subject)].id;
+  const Class object = scene.groups[static_cast<std::size_t>(right.object)].id;
+  if (!draw.chance(kWrongArgument))
+    return triplet(subject,
+                   wrong_predicates(scene, right.subject, right.predicate, right.object, false).pick(draw),
+                   object);
+  const bool of_subject = draw.chance(.5);
+  Choices<Class> usual, any;
+  for (const Class id : absent_classes(scene, [](const ClassInfo&) { return true; })) {
+    const double times = of_subject ? Usual::counts().times(id, right.predicate, object)
+                                    : Usual::counts().times(subject, right.predicate, id);
+    any.add(id, 1);
+    if (times > 0) usual.add(id, times);
+  }
+  const Class wrong = (usual.empty() ? any : usual).pick(draw);
+  return of_subject ? triplet(wrong, right.predicate, object) : triplet(subject, right.predicate, wrong);
 }
 
 }  // namespace
@@ -65,7 +82,7 @@ std::vector<Worker> make_workers(std::uint64_t seed, std::size_t images) {
   std::vector<Worker> workers(count);
   for (std::size_t i = 0; i < count; ++i) {
     Worker& worker = workers[i];
-    if (i < std::max<std::size_t>(careless, 3)) worker.habit = static_cast<Habit>(1 + i % 3);
+    if (i < std::max(careless, kLeastCareless)) worker.habit = static_cast<Habit>(1 + i % 3);
     worker.bias = draw.normal(kBias);
     worker.pace = worker.habit == Habit::quick ? draw.between(.8, 1.5) : draw.between(6, 15);
     worker.answer = static_cast<double>(3 + draw.below(3));
@@ -110,21 +127,15 @@ RankedAtoms rank_atoms(const Scene& scene, std::uint64_t seed, std::uint64_t ima
   Draw draw(seed, Stream::ranks, image);
   RankedAtoms out;
   std::vector<double> beliefs;
-  const auto add = [&](const Relation& relation, bool truth, double strength) {
-    out.atoms.push_back(triplet(scene, relation));
+  const auto add = [&](Triplet atom, bool truth, double strength) {
+    out.atoms.push_back(std::move(atom));
     out.truth.push_back(truth);
     beliefs.push_back(strength);
   };
   for (std::size_t i = 0; i < std::min(kMostTrue, scene.relations.size()); ++i)
-    add(scene.relations[i], true, belief(scene, i));
-  for (std::size_t i = 0; i < scene.events; ++i) {
-    for (const Predicate rival : rivals(scene.relations[i].predicate)) {
-      const Relation wrong{scene.relations[i].subject, rival, scene.relations[i].object};
-      if (scene.holds(wrong)) continue;
-      add(wrong, false, .1);
-      break;
-    }
-  }
+    add(triplet(scene, scene.relations[i]), true, belief(scene, i));
+  for (std::size_t i = 0; i < scene.events; ++i)
+    add(false_atom(scene, scene.relations[i], draw), false, kBeliefInFalse);
   for (std::vector<int>& ranks : out.ranks) {
     std::vector<double> felt;
     for (const double strength : beliefs) felt.push_back(strength + draw.normal(kRankNoise));

@@ -31,7 +31,8 @@ inline constexpr std::array<std::string_view, 4> kHabitNames = {"careful", "cons
 inline constexpr std::size_t kRatingsPerCaption = 5;
 inline constexpr std::size_t kCaptionsPerImage = 3;
 inline constexpr double kCarelessShare = .15;
-inline constexpr double kBias = .3;  ///< deviation of careful judges' bias
+inline constexpr std::size_t kLeastCareless = 3;  ///< one of each habit, however few judges there are
+inline constexpr double kBias = .3;               ///< deviation of careful judges' bias
 
 /// The judges of a world with so many images.
 std::vector<Worker> make_workers(std::uint64_t seed, std::size_t images);
@@ -57,8 +58,10 @@ std::vector<Judged> judge(const Story& story, const std::vector<Worker>& workers
                           std::uint64_t seed, std::uint64_t image);
 
 inline constexpr std::size_t kLabellers = 3;
-inline constexpr double kLabelNoise = .15;  ///< that a labeller names another concept
-inline constexpr double kRankNoise = .25;   ///< deviation of a labeller's belief in an atom
+inline constexpr double kLabelNoise = .15;    ///< that a labeller names another concept
+inline constexpr double kRankNoise = .25;     ///< deviation of a labeller's belief in an atom
+inline constexpr double kWrongArgument = .3;  ///< that a false atom has a wrong thing, not a wrong predicate
+inline constexpr double kBeliefInFalse = .1;  ///< in true ones: .6 and more
 
 struct Labels {
   std::string_view truth;

@@ -16,8 +16,9 @@ constexpr double kSitting = .72;  // the height of a sitting person, of a standi
 constexpr double kMostWidth = .96;
 constexpr double kMostHeight = .8;
 constexpr double kMostScale = 1.25;
-constexpr double kGround = .84;  // lower ends of things in front: up to .08 below
-constexpr double kBehind = .66;  // and of those behind: up to .06 below
+constexpr double kGround = .84;    // lower ends of things in front: up to .08 below
+constexpr double kBehind = .66;    // and of those behind: up to .06 below
+constexpr double kLeastSeen = .3;  // the share of a thing behind others that is to be uncovered
 
 struct Extent {
   double width, height;
@@ -62,7 +63,8 @@ Pose pose_for(Predicate predicate, Class theme) {
 // Where the lower end of someone on a thing is: the share of the thing's height below its top.
 double seat_of(Class theme, Predicate predicate) {
   if (predicate == ride) return theme == Class::horse ? .5 : .55;
-  if (predicate == stand_on && theme != Class::bench && theme != Class::couch) return .1;
+  if (predicate == stand_on && theme != Class::bench && theme != Class::couch && theme != Class::chair)
+    return .1;
   switch (theme) {
     case Class::bench:
       return .5;
@@ -135,6 +137,10 @@ void place_at(Group& agent, Group& theme, std::size_t agents, Predicate predicat
   }
 }
 
+bool flies(Class id) {
+  return id == Class::bird || id == Class::balloon || id == Class::kite;
+}
+
 // One agent with a theme of its own, at x.
 void place_pair(Group& agent, Group& theme, Predicate predicate, double x, Draw& draw) {
   const Extent body = extent_of(agent);
@@ -198,6 +204,7 @@ struct Row {
   std::vector<std::size_t> front, back;  // clusters, by number
   std::vector<double> gaps;              // before each cluster in front
   double width = 0;                      // of those in front, with gaps
+  std::size_t close = 0;                 // narrow gaps
 };
 
 Row plan_row(const std::vector<Cluster>& clusters, Draw& draw) {
@@ -206,10 +213,55 @@ Row plan_row(const std::vector<Cluster>& clusters, Draw& draw) {
   draw.shuffle(row.front);
   for (const std::size_t i : row.front) {
     const bool close = draw.chance(kSideBySide);
+    if (close && !row.gaps.empty()) ++row.close;
     row.gaps.push_back(row.gaps.empty() ? 0 : close ? draw.between(.01, .045) : draw.between(.08, .14));
     row.width += row.gaps.back() + clusters[i].extent().x2;
   }
   return row;
+}
+
+// Which share of a box is not covered by others; about, from points within it.
+double uncovered(const Box& box, const std::vector<Box>& others) {
+  constexpr int kPoints = 8;  // each way
+  int free = 0;
+  for (int i = 0; i < kPoints * kPoints; ++i) {
+    const double x = box.x1 + box.width() * (i % kPoints + .5) / kPoints;
+    const double y = box.y1 + box.height() * (i / kPoints + .5) / kPoints;
+    free += std::none_of(others.begin(), others.end(), [&](const Box& other) {
+      return other.x1 <= x && x <= other.x2 && other.y1 <= y && y <= other.y2;
+    });
+  }
+  return static_cast<double>(free) / (kPoints * kPoints);
+}
+
+std::vector<Box> boxes_of(const Scene& scene) {
+  std::vector<Box> boxes;
+  for (const Group& group : scene.groups) boxes.insert(boxes.end(), group.boxes.begin(), group.boxes.end());
+  return boxes;
+}
+
+// Behind one of those in front, where enough of each thing can be seen; after some tries, where most can.
+// What stands there already counts as covering, whichever is drawn first.
+void settle_behind(Cluster& cluster, int number, const std::vector<double>& middles, double factor,
+                   Scene& scene, Draw& draw) {
+  constexpr int kTries = 24;
+  const double width = factor * cluster.extent().x2;
+  const std::vector<Box> others = boxes_of(scene);
+  double best_x = 0, best_ground = 0, best = -1;
+  for (int i = 0; i < kTries && best < kLeastSeen; ++i) {
+    const double off = .08 + .01 * i;
+    const double left = draw.pick(middles) - width / 2 + draw.between(-off, off);
+    const double x = std::clamp(left, 0., std::max(0., 1 - width));
+    const double ground = kBehind + draw.between(0, .06);
+    double seen = 1;
+    for (const Box& box : cluster.groups[0].boxes) {
+      const Box there{x + factor * box.x1, ground + factor * box.y1, x + factor * box.x2,
+                      ground + factor * box.y2};
+      seen = std::min(seen, uncovered(there, others));
+    }
+    if (seen > best) best = seen, best_x = x, best_ground = ground;
+  }
+  settle(cluster, number, best_x, best_ground, factor, scene);
 }
 
 }  // namespace
@@ -231,7 +283,7 @@ void place_event(Cluster& cluster, Predicate predicate, std::size_t agents, std:
   agent.depth = .002;
   switch (predicate) {
     case chase:
-      place_ahead(agent, theme, agents, draw.between(.08, .12), theme.id == Class::bird ? .08 : 0);
+      place_ahead(agent, theme, agents, draw.between(.08, .12), flies(theme.id) ? .08 : 0);
       break;
     case play_with:
       place_ahead(agent, theme, agents, draw.between(.0, .01), 0);
@@ -285,6 +337,8 @@ Box hat_box(const Box& person, Pose pose) {
 
 void arrange(std::vector<Cluster>& clusters, Scene& scene, Draw& draw) {
   const Row row = plan_row(clusters, draw);
+  scene.neighbours = row.gaps.empty() ? 0 : row.gaps.size() - 1;
+  scene.close = row.close;
   double height = 0;
   for (const Cluster& cluster : clusters) height = std::max(height, -cluster.extent().y1);
   const double factor = std::min({kMostScale, kMostWidth / row.width, kMostHeight / height});
@@ -299,12 +353,8 @@ void arrange(std::vector<Cluster>& clusters, Scene& scene, Draw& draw) {
     settle(cluster, static_cast<int>(row.front[i]), x, kGround + draw.between(0, .08), factor, scene);
     x += factor * width;
   }
-  for (const std::size_t i : row.back) {
-    const double width = factor * clusters[i].extent().x2;
-    const double left = draw.pick(middles) - width / 2 + draw.between(-.08, .08);
-    settle(clusters[i], static_cast<int>(i), std::clamp(left, 0., std::max(0., 1 - width)),
-           kBehind + draw.between(0, .06), factor, scene);
-  }
+  for (const std::size_t i : row.back)
+    settle_behind(clusters[i], static_cast<int>(i), middles, factor, scene, draw);
 }
 
 }  // namespace capella::world

@@ -37,11 +37,7 @@ Group draw_group(Class id, bool may_vary_in_size, Draw& draw) {
   group.id = id;
   const ClassInfo& about = info(id);
   if (about.palette != 0) {
-    std::vector<Colour> colours;
-    for (std::size_t c = 0; c < kColours; ++c) {
-      if (about.palette >> c & 1) colours.push_back(static_cast<Colour>(c));
-    }
-    group.colour = draw.pick(colours);
+    group.colour = draw.pick(palette_of(id));
     group.coloured = true;
   }
   if (about.sized && may_vary_in_size) group.size = static_cast<Size>(draw.weighted(kSizeWeights));
@@ -89,7 +85,7 @@ bool add_event(Draft& draft, Draw& draw) {
   const Class agent = draw.pick(rule.agents);
   const Class theme = draw.pick(rule.themes);
   std::size_t agents = std::min(draw.weighted(kCountWeights) + 1, rule.most);
-  if (draft.has(agent) || draft.has(theme) || agent == theme) return false;
+  if (draft.has(agent) || draft.has(theme)) return false;
   const bool vary = sizes_vary(rule.predicate);
   Cluster cluster;
   cluster.groups = {draw_group(agent, vary && rule.predicate != Predicate::eat, draw),
@@ -101,6 +97,13 @@ bool add_event(Draft& draft, Draw& draw) {
   dress(cluster, number, rule.predicate == Predicate::ride, draft, draw);
   draft.clusters.push_back(std::move(cluster));
   return true;
+}
+
+// Draws until the classes are new; every setting has events enough.
+void add_second_event(Draft& draft, Draw& draw) {
+  constexpr int kTries = 50;
+  for (int i = 0; i < kTries && !add_event(draft, draw); ++i) {
+  }
 }
 
 void add_extra(Draft& draft, Draw& draw) {
@@ -144,9 +147,8 @@ Scene make_scene(std::uint64_t seed, std::uint64_t image) {
   Draw draw(seed, Stream::scene, image);
   Draft draft;
   draft.setting = static_cast<Setting>(draw.weighted(kSettingWeights));
-  while (!add_event(draft, draw)) {
-  }
-  if (draw.chance(kSecondEvent)) add_event(draft, draw);
+  add_event(draft, draw);  // nothing is there yet to clash with
+  if (draw.chance(kSecondEvent)) add_second_event(draft, draw);
   for (std::size_t left = draw.weighted(kExtraWeights); left > 0; --left) add_extra(draft, draw);
   Scene scene;
   scene.setting = draft.setting;

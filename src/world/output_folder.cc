@@ -31,6 +31,8 @@ void OutputFolder::check(const std::string& folder) {
   const fs::path path = folder_path(folder);
   if (path.empty() || path == "." || path == ".." || path == path.root_path())
     throw UsageError(fmt::format("world: {}: cannot be made; name a folder that is not there yet", folder));
+  if (fs::is_symlink(fs::symlink_status(path, unknown)))
+    throw UsageError(fmt::format("world: {}: is a link; name the folder that it stands for", folder));
   if (!fs::exists(path, unknown)) return;
   if (!fs::is_directory(path, unknown))
     throw UsageError(fmt::format("world: {}: is a file, expected a folder that is not there yet", folder));

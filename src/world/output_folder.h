@@ -29,7 +29,7 @@ class OutputFolder {
   /// The folder takes its name.
   void finish();
 
-  /// Throws UsageError if the folder holds something already.
+  /// Throws UsageError if the folder holds something already, or is a link, which could not be replaced.
   static void check(const std::string& folder);
 
  private:

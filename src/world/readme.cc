@@ -26,11 +26,12 @@ say so wherever you print a number made from it. Made by
     {command}
 
 {images} images ({train} train, {val} val, {test} test), {objects} objects, {captions} reference captions. The same command makes
-the same bytes.
+the same bytes. Every image has one id from 1 up, its `cocoid` in `dataset.json`: it is meant wherever a file says `image_id` (as a number or as
+text), and by the names of pictures and features. (`imgid` in `dataset.json` is the image's place in that file, from 0, as in Karpathy's.)
 
 | file | what it holds |
 |---|---|
-| `truth.json` | the grammar with its probabilities, rules with their true probabilities and counts, every word, how features, errors and judges were made |
+| `truth.json` | the grammar with its probabilities and what came of them here, rules with their true probabilities and counts, nouns and wordings, sizes and noise of features, counts of errors, the judges and what they rate by |
 | `images/000001.png` | the pictures, {size} x {size} RGB |
 | `dataset.json` | Karpathy's layout: references with tokens and splits; `cocoid` is the image's id |
 | `references.json` | the same references as a list of `image_id`, `captions`; what the systems are scored against |
@@ -44,7 +45,7 @@ the same bytes.
 | `atom_ranks.jsonl` | triplets about an image, which of them are true, and three labellers' ranks of them (1: the least certain) |
 | `foil.jsonl` | captions, and the same with one noun exchanged for another of its kind that the scene does not have |
 | `raw_ratings.csv` | {ratings} ratings 1..5 by simulated judges, some of them careless (which: `truth.json`) |
-| `judgements_train.json`, `judgements_val.json`, `judgements.json` (test) | rated captions: `mt`, `refs`, `score` (the careful judges' mean, 0..1), and the known `truth` and `error` |
+| `judgements_train.json`, `judgements_val.json`, `judgements_test.json` | rated captions: `mt`, `refs`, `score` (the careful judges' mean, 0..1), and the known `truth` and `error` |
 | `logic/network.mln`, `logic/triplets.jsonl` | a Markov logic network with its true weights, and worlds drawn from it |
 
 Kinds of errors: `wrong-attribute` (a colour, size or pattern is another), `wrong-relation` (a predicate is another), `missing-object` (a thing is left
@@ -54,7 +55,7 @@ For example:
 
     capella score references.json systems/wrong-attribute-*.json
     capella score dataset.json --split test --missing skip systems/shuffled-0.50.json
-    capella meta nebula judgements.json
+    capella meta nebula judgements_test.json
     capella meta foil foil.jsonl
     capella meta prepare raw_ratings.csv --references references.json -o prepared.json
 )";

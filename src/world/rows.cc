@@ -114,9 +114,7 @@ void add_triplets(ImageRows& rows, const Place& place, const Story& story) {
   }
   Json gold = Json::array();
   for (const Relation& relation : story.scene.relations) {
-    gold.push_back({name(story.scene.groups[static_cast<std::size_t>(relation.subject)].id),
-                    info(relation.predicate).label,
-                    name(story.scene.groups[static_cast<std::size_t>(relation.object)].id)});
+    gold.push_back(triplet(story.scene, relation));
   }
   rows.of(Table::gold_triplets)
       .push_back(Json{{"image_id", id}, {"split", split}, {"triplets", gold}}.dump());
@@ -143,7 +141,7 @@ void add_judgements(ImageRows& rows, const Place& place, const Story& story) {
                                  judged.caption->text, rating.points, rating.seconds));
     }
     rows.of(Table::judgements)
-        .push_back(Json{{"imgid", std::to_string(place.id())},
+        .push_back(Json{{"image_id", std::to_string(place.id())},
                         {"mt", judged.caption->text},
                         {"refs", story.reference_texts},
                         {"score", judged.score},
@@ -200,7 +198,7 @@ ImageRows make_rows(const Place& place, const Story& story) {
   rows.of(Table::logic)
       .push_back(logic_row(place.options.seed, place.image, std::to_string(place.id()),
                            std::string(kSplitNames[place.split])));
-  count_rules(story.scene, rows.rules);
+  rows.noted = note(story);
   return rows;
 }
 

@@ -10,12 +10,12 @@
 #include "capella/world.h"
 
 #include "world/judges.h"
-#include "world/rules.h"
 #include "world/story.h"
+#include "world/tally.h"
 
 namespace capella::world {
 
-/// The files that have rows; systems and judgements come after them.
+/// The files that have rows; the systems' stand apart, and each split has judgements of its own.
 enum class Table : std::uint8_t {
   dataset,
   references,
@@ -39,7 +39,7 @@ struct ImageRows {
   std::vector<float> features;       ///< of the image
   std::size_t split = 0;
   std::size_t objects = 0;
-  RuleCounts rules{};
+  Noted noted;
 
   std::vector<std::string>& of(Table table) { return tables[static_cast<std::size_t>(table)]; }
 };

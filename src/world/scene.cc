@@ -66,8 +66,9 @@ constexpr Predicate kOfOthers[] = {Predicate::above, Predicate::below, Predicate
 void add_if_true(Scene& scene, int a, Predicate predicate, int b) {
   const Relation relation{a, predicate, b};
   if (scene.holds(relation)) return;
-  if (holds(predicate, scene.groups[static_cast<std::size_t>(a)].extent(),
-            scene.groups[static_cast<std::size_t>(b)].extent()))
+  const Group& one = scene.groups[static_cast<std::size_t>(a)];
+  const Group& other = scene.groups[static_cast<std::size_t>(b)];
+  if (holds(predicate, one.extent(), other.extent()) && holds_of_members(predicate, one, other))
     scene.relations.push_back(relation);
 }
 
@@ -88,6 +89,13 @@ bool Scene::has(Class id) const {
 
 bool Scene::holds(const Relation& relation) const {
   return std::find(relations.begin(), relations.end(), relation) != relations.end();
+}
+
+bool holds_of_members(Predicate predicate, const Group& subject, const Group& object) {
+  return std::any_of(subject.boxes.begin(), subject.boxes.end(), [&](const Box& a) {
+    return std::any_of(object.boxes.begin(), object.boxes.end(),
+                       [&](const Box& b) { return holds(predicate, a, b); });
+  });
 }
 
 bool holds(Predicate predicate, const Box& a, const Box& b) {

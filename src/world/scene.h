@@ -55,6 +55,8 @@ struct Scene {
   std::vector<Group> groups;
   std::vector<Relation> relations;  ///< events first, the main one at the front
   std::size_t events = 0;           ///< how many relations are events, told before all else
+  std::size_t neighbours = 0;       ///< pairs of clusters side by side in front
+  std::size_t close = 0;            ///< those of them that were put close together
 
   bool has(Class id) const;
   bool holds(const Relation& relation) const;
@@ -64,6 +66,9 @@ struct Scene {
 /// above, under to stand inside it, next to a narrow gap at one level, behind and in front of an overlap at
 /// different depths (the lower end of the box is nearer).
 bool holds(Predicate predicate, const Box& subject, const Box& object);
+
+/// Whether it holds between some member of the one and some member of the other.
+bool holds_of_members(Predicate predicate, const Group& subject, const Group& object);
 
 /// Every relation of place that is true of the groups and worth telling is added to the scene's relations.
 void add_places(Scene& scene);

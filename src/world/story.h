@@ -30,6 +30,9 @@ struct Story {
   }
 };
 
+/// In 0 ... 1; the image's caption has the error in systems of a higher rate.
+double error_threshold(std::uint64_t seed, std::uint64_t kind, std::uint64_t image);
+
 Story make_story(std::uint64_t seed, std::uint64_t image, std::size_t references);
 
 }  // namespace capella::world

@@ -7,13 +7,12 @@
 #include "capella/world.h"
 
 #include "world/judges.h"
-#include "world/rules.h"
+#include "world/tally.h"
 
 namespace capella::world {
 
-/// `counts` are those of all images.
-std::string truth_text(const WorldOptions& options, const std::vector<Worker>& workers,
-                       const RuleCounts& counts);
+/// `tally` is that of all images.
+std::string truth_text(const WorldOptions& options, const std::vector<Worker>& workers, const Tally& tally);
 
 std::string readme_text(const WorldOptions& options, const WorldSummary& summary);
 

@@ -285,7 +285,7 @@ constexpr std::array<std::string_view, 3> kLargeWords = {"large", "big", "huge"}
 
 // Who does one of these to a thing does none of the others to it.
 constexpr std::array<Predicate, 4> kAtHand = {hold, kick, push, wear};
-constexpr std::array<Predicate, 5> kWithToy = {eat, chase, push, kick, hold};
+constexpr std::array<Predicate, 4> kWithToy = {eat, chase, push, kick};
 constexpr std::array<Predicate, 4> kOnAnother = {push, under, behind, chase};
 constexpr std::array<Predicate, 3> kWithAnimal = {ride, chase, push};
 constexpr std::array<Predicate, 3> kNotOn = {under, below, in};
@@ -336,6 +336,14 @@ std::string_view name(Pattern id) {
   return id == Pattern::striped ? "striped" : id == Pattern::spotted ? "spotted" : "";
 }
 
+std::vector<Colour> palette_of(Class id) {
+  std::vector<Colour> colours;
+  for (std::size_t c = 0; c < kColours; ++c) {
+    if (info(id).palette >> c & 1) colours.push_back(static_cast<Colour>(c));
+  }
+  return colours;
+}
+
 std::span<const std::string_view> size_words(Size size) {
   if (size == Size::small) return kSmallWords;
   if (size == Size::large) return kLargeWords;
@@ -360,6 +368,32 @@ std::optional<Predicate> inverse(Predicate id) {
       return left_of;
     default:
       return std::nullopt;
+  }
+}
+
+bool is_a(Class special, Class general) {
+  return special == general || (special == duck && general == bird);
+}
+
+bool entails(Predicate id, Predicate other) {
+  switch (id) {
+    case ride:
+      return other == sit_on || other == on || other == above;
+    case sit_on:
+    case stand_on:
+      return other == on || other == above;
+    case on:
+      return other == above;
+    case under:
+      return other == below;
+    case eat:
+    case fly:
+      return other == hold;
+    case kick:
+    case chase:
+      return other == play_with;
+    default:
+      return false;
   }
 }
 

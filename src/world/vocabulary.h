@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace capella::world {
 
@@ -169,11 +170,20 @@ std::string_view name(Size id);     ///< empty for medium
 std::string_view name(Pattern id);  ///< empty for plain
 std::string_view name(Kind id);
 
+/// The colours that things of the class have; none if their colour is never told.
+std::vector<Colour> palette_of(Class id);
+
 /// How sizes are said; the first is the name.
 std::span<const std::string_view> size_words(Size size);
 
 /// The predicate that holds from object to subject whenever this one holds from subject to object, if any.
 std::optional<Predicate> inverse(Predicate id);
+
+/// Whether everything of the one class is of the other, too: a duck is a bird.
+bool is_a(Class special, Class general);
+
+/// Whether a picture of the one shows the other, too: who eats an apple holds it. Not of a predicate itself.
+bool entails(Predicate id, Predicate other);
 
 /// Predicates that can be said of the pair instead and would be wrong (if the pair's boxes do not make them
 /// true); may hold the predicate itself.

@@ -27,15 +27,12 @@ namespace {
 
 constexpr std::size_t kBlock = 256;
 
-// Which split each image belongs to: shares as exact as whole numbers can be, drawn at random.
+// Which split each image belongs to, drawn at random.
 std::vector<std::uint8_t> draw_splits(const WorldOptions& options) {
-  const auto count = static_cast<double>(options.images);
-  const auto train = static_cast<std::size_t>(std::lround(options.splits[0] * count));
-  const auto val =
-      std::min(options.images - train, static_cast<std::size_t>(std::lround(options.splits[1] * count)));
-  std::vector<std::uint8_t> splits(options.images, 2);
-  std::fill_n(splits.begin(), train, std::uint8_t{0});
-  std::fill_n(splits.begin() + static_cast<std::ptrdiff_t>(train), val, std::uint8_t{1});
+  const std::array<std::size_t, 3> sizes = split_sizes(options.images, options.splits);
+  std::vector<std::uint8_t> splits;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    splits.insert(splits.end(), sizes[i], static_cast<std::uint8_t>(i));
   Draw draw(options.seed, Stream::splits, 0);
   draw.shuffle(splits);
   return splits;
@@ -64,7 +61,7 @@ class Files {
                  json_lines(folder, "atom_ranks.jsonl"),
                  json_lines(folder, "foil.jsonl"),
                  {folder, "raw_ratings.csv", "worker,image_id,caption,rating,seconds\n", "\n", "\n"},
-                 json_list(folder, "judgements.json"),
+                 json_list(folder, "judgements_test.json"),
                  json_lines(folder, "logic/triplets.jsonl")}},
         other_judgements_{
             {json_list(folder, "judgements_train.json"), json_list(folder, "judgements_val.json")}},
@@ -114,18 +111,11 @@ ImageRows make_image(const Place& place, const OutputFolder& folder) {
   return rows;
 }
 
-void add_counts(RuleCounts& sum, const RuleCounts& more) {
-  for (std::size_t i = 0; i < kRules; ++i) {
-    sum[i].body += more[i].body;
-    sum[i].both += more[i].both;
-  }
-}
-
 struct Maker {
   const WorldOptions& options;
   const OutputFolder& folder;
   std::vector<Worker> workers = make_workers(options.seed, options.images);
-  RuleCounts counts{};
+  Tally tally{};
   WorldSummary summary{};
 
   void make_images() {
@@ -147,7 +137,7 @@ struct Maker {
 
   void take(ImageRows& rows, Files& files) {
     files.add(rows);
-    add_counts(counts, rows.rules);
+    tally.add(rows.noted);
     ++summary.splits[rows.split];
     summary.objects += rows.objects;
     summary.captions += options.references;
@@ -156,6 +146,22 @@ struct Maker {
 };
 
 }  // namespace
+
+std::array<std::size_t, 3> split_sizes(std::size_t images, const std::array<double, 3>& shares) {
+  constexpr double kSlack = 1e-9;  // .29 x 100 is a little less than 29
+  std::array<std::size_t, 3> sizes{};
+  std::array<std::pair<double, std::size_t>, 3> rests;
+  std::size_t left = images;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const double owed = shares[i] * static_cast<double>(images);
+    sizes[i] = std::min(left, static_cast<std::size_t>(owed + kSlack));
+    left -= sizes[i];
+    rests[i] = {static_cast<double>(sizes[i]) - owed, i};
+  }
+  std::sort(rests.begin(), rests.end());
+  for (std::size_t i = 0; left > 0; i = (i + 1) % rests.size(), --left) ++sizes[rests[i].second];
+  return sizes;
+}
 
 void check(const WorldOptions& options) {
   const auto demand = [](bool right, std::string_view what) {
@@ -180,7 +186,7 @@ WorldSummary write_world(const WorldOptions& options) {
   for (const char* name : {"images", "feat", "systems", "logic"}) folder.make_folder(name);
   Maker maker{options, folder};
   maker.make_images();
-  folder.write("truth.json", truth_text(options, maker.workers, maker.counts));
+  folder.write("truth.json", truth_text(options, maker.workers, maker.tally));
   folder.write("logic/network.mln", logic_network());
   folder.write("README.md", readme_text(options, maker.summary));
   folder.finish();

@@ -29,6 +29,15 @@ def world(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def large_world(tmp_path_factory):
+    """A thousand images, for what needs numbers."""
+    folder = tmp_path_factory.mktemp("worlds") / "large"
+    command = [PROGRAM, "world", "--images", "1000", "--seed", "5", "--size", "32", "-o", str(folder)]
+    assert subprocess.run(command, capture_output=True).returncode == 0
+    return folder
+
+
 def load(path):
     return json.loads(path.read_text(encoding="utf-8"))
 
@@ -109,6 +118,90 @@ def test_objects_graphs_and_features(world):
     assert saved.getvalue() == (world / "image_features.npy").read_bytes()
 
 
+def linear_guesses(numpy, features, answers):
+    """What a linear rule, fitted to the first 80 % by least squares, says of the others; with their answers."""
+    features = numpy.hstack([features, numpy.ones((len(features), 1))])
+    train = len(features) * 4 // 5
+    rule = numpy.linalg.lstsq(features[:train], answers[:train], rcond=None)[0]
+    return features[train:] @ rule, answers[train:]
+
+
+def test_features_tell_much_but_not_all(large_world):
+    numpy = pytest.importorskip("numpy")
+    graphs = lines(large_world / "graphs.jsonl")
+    classes = [row["class"] for row in load(large_world / "truth.json")["classes"]]
+    colours = sorted({c for row in load(large_world / "truth.json")["classes"] for c in row["colours"]})
+    objects = [thing for graph in graphs for thing in graph["objects"]]
+    rows = numpy.vstack([numpy.load(large_world / "feat" / f"{graph['image_id']}.npy") for graph in graphs])
+    is_class = numpy.array([[float(o["class"] == c) for c in classes] for o in objects])
+    is_colour = numpy.array([[float(c in o["attributes"]) for c in colours] for o in objects])
+    coloured = is_colour.sum(axis=1) == 1
+    for features, answers in [(rows, is_class), (rows[coloured], is_colour[coloured])]:
+        guesses, right = linear_guesses(numpy, features, answers)
+        assert 0.85 < (guesses.argmax(axis=1) == right.argmax(axis=1)).mean() < 0.97
+    images = numpy.load(large_world / "image_features.npy")
+    present = numpy.array([[float(any(o["class"] == c for o in g["objects"])) for c in classes] for g in graphs])
+    guesses, right = linear_guesses(numpy, images, present)
+    assert 0.75 < (guesses > 0.5)[right == 1].mean() < 0.97
+
+
+SIZES = {"small": "small", "little": "small", "tiny": "small", "large": "large", "big": "large", "huge": "large"}
+NUMBERS = {"a": 1, "an": 1, "two": 2, "three": 3}
+
+
+def noun_phrases(words, nouns, adjectives):
+    """(classes, number or None, plural, adjectives) of every noun phrase in a caption."""
+    for at, word in enumerate(words):
+        if word not in nouns or words[at : at + 2] == ["top", "of"]:
+            continue
+        first = at
+        while words[first - 1] in adjectives and first > 0:
+            first -= 1
+        number = NUMBERS.get(words[first - 1]) if first > 0 else None
+        classes, plural = nouns[word]
+        yield classes, number, plural, [SIZES.get(w, w) for w in words[first:at]]
+
+
+def test_captions_say_what_is_in_the_graphs(large_world):
+    nouns = {}
+    truth = load(large_world / "truth.json")
+    for row in truth["classes"]:
+        for singular, plural in row["nouns"]:
+            nouns.setdefault(plural, (set(), True))[0].add(row["class"])
+            if plural != singular:
+                nouns.setdefault(singular, (set(), False))[0].add(row["class"])
+    adjectives = {c for row in truth["classes"] for c in row["colours"]} | {"striped", "spotted"} | set(SIZES)
+    phrases = 0
+    for image, graph in zip(load(large_world / "dataset.json")["images"], lines(large_world / "graphs.jsonl"), strict=True):
+        for sentence in image["sentences"]:
+            for classes, number, plural, said in noun_phrases(sentence["tokens"], nouns, adjectives):
+                phrases += 1
+                meant = [[o for o in graph["objects"] if o["class"] == c] for c in classes]
+                meant = [things for things in meant if any(set(said) <= set(o["attributes"]) for o in things)]
+                assert meant, (sentence["raw"], said)
+                if any(things[0]["kind"] == "clothing" for things in meant):
+                    continue
+                assert number is not None or plural, sentence["raw"]
+                assert any(len(things) == number if number else len(things) > 1 for things in meant), sentence["raw"]
+    assert phrases > 10000
+
+
+def test_truth_counts_what_came_out(large_world):
+    truth = load(large_world / "truth.json")
+    for kind, counts in truth["errors"]["captions_with_the_error"].items():
+        for rate, count in zip(truth["errors"]["rates"], counts, strict=True):
+            assert abs(count - rate * 1000) <= 2, (kind, rate)
+    for name, share in truth["realised"].items():
+        if isinstance(share, dict) and "stated" in share:
+            error = (share["stated"] * (1 - share["stated"]) / share["could_be"]) ** 0.5
+            assert abs(share["was"] / share["could_be"] - share["stated"]) < 4 * error, name
+    for kind, row in truth["errors"]["told_by_text"].items():
+        assert row["captions"] == 1000
+        assert row["told_by_text"] < (170 if kind == "foil" else 100), kind
+    judges = truth["judges"]
+    assert judges["careless"] == sum(w["habit"] != "careful" for w in judges["workers"])
+
+
 def test_triplets_of_captions_are_true(world):
     gold = {row["image_id"]: {tuple(t) for t in row["triplets"]} for row in lines(world / "gold_triplets.jsonl")}
     rows = lines(world / "triplets.jsonl")
@@ -138,10 +231,12 @@ def test_judgements(world):
     for row in raw:
         assert row["rating"] in "12345" and float(row["seconds"]) > 0
         points.setdefault((row["image_id"], row["caption"]), []).append((row["worker"], int(row["rating"])))
-    judged = [row for name in ("_train", "_val", "") for row in load(world / f"judgements{name}.json")]
+    judged = [row for split in ("train", "val", "test") for row in load(world / f"judgements_{split}.json")]
+    splits = {str(image["cocoid"]): image["split"] for image in load(world / "dataset.json")["images"]}
+    assert {splits[row["image_id"]] for row in load(world / "judgements_val.json")} == {"val"}
     assert len(judged) == IMAGES * 3
     for row in judged:
-        given = [p for worker, p in points[row["imgid"], row["mt"]] if habits[worker] == "careful"]
+        given = [p for worker, p in points[row["image_id"], row["mt"]] if habits[worker] == "careful"]
         assert len(given) == row["judgements"]
         assert row["score"] == pytest.approx((sum(given) / len(given) - 1) / 4)
         assert 0 <= row["truth"] <= 1 and len(row["refs"]) == 5
@@ -189,6 +284,16 @@ def test_scores_fall_with_the_error_rate(capella, world, kind):
             assert values[-1] == min(values), (name, values)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_scores_fall_with_every_step(capella, large_world, kind):
+    systems = [large_world / "systems" / f"{kind}-{rate}.json" for rate in RATES]
+    result = capella("score", large_world / "references.json", *systems, "-m", "bleu,rouge-l,cider-d", "--format", "json")
+    rows = [row["scores"] for row in result.json()["systems"]]
+    for name in ("BLEU-4", "ROUGE-L", "CIDEr-D"):
+        values = [row[name]["value"] for row in rows]
+        assert values == sorted(set(values), reverse=True), (name, values)
+
+
 @pytest.mark.usefixtures("meteor_data")
 def test_scores_of_meteor_and_spice_fall(capella, world):
     for kind in KINDS:
@@ -232,6 +337,19 @@ def test_refuses_a_folder_that_holds_something(capella, write, tmp_path):
     assert capella("world", "--images", 5, "--size", 500, "-o", "v").failed(2, "--size")
     assert capella("world", "--images", 5, "-o", "w/file/x").failed(1, "cannot be made")
     assert capella("world").failed(2, "--output")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    assert capella("world", "--images", 5, "-o", "link").failed(2, "is a link")
+
+
+@pytest.mark.parametrize("splits", ["0.5,0.5", "0.5", "1,0,0,0", "a,b,c", "0.5,,0.5", "0.8,0.1,0.1,", ""])
+def test_splits_are_three_shares(capella, splits):
+    assert capella("world", "--images", 5, "--splits", splits, "-o", "sp").failed(2, "expected three shares")
+
+
+def test_tiny_worlds_have_every_split_that_is_owed_an_image(capella, tmp_path):
+    assert capella("world", "--images", 5, "--size", 32, "--splits", "0.5,0.3,0.2", "-o", "w").code == 0
+    images = load(tmp_path / "w" / "dataset.json")["images"]
+    assert Counter(image["split"] for image in images) == {"train": 3, "val": 1, "test": 1}
 
 
 def test_a_killed_run_leaves_only_its_temporary_folder(tmp_path):

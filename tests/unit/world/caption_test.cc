@@ -83,6 +83,42 @@ TEST(Caption, WithoutObjectTheRestIsNamed) {
   EXPECT_EQ(write_caption(plan), "a girl");
 }
 
+TEST(Caption, ATailThatIsNotTrueOfTheObjectIsJoined) {
+  Plan plan = plan_of(Voice::gerund, Predicate::right_of, mention(Class::woman), mention(Class::tower));
+  plan.clauses[0].tails.push_back({Predicate::on, 0, mention(Class::bike), "", true});
+  EXPECT_EQ(write_caption(plan), "a woman to the right of a tower and on a bike");
+  plan.clauses[0].object.reset();
+  EXPECT_EQ(write_caption(plan), "a woman on a bike");
+}
+
+// Told of the nearest noun, the tail of a clause that says where something is holds as well.
+TEST(Caption, TailsOfPlacesHoldOfTheNearestNoun) {
+  std::size_t tails = 0;
+  for (std::uint64_t i = 0; i < 1500; ++i) {
+    const Story story = make_story(4, i, 5);
+    const auto group = [&](Class id) {
+      return story.scene.groups[static_cast<std::size_t>(group_of(story.scene, id))];
+    };
+    for (const Plan& plan : story.references) {
+      const Clause& clause = plan.clauses[0];
+      if (info(clause.predicate).action || clause.tails.empty() || clause.tails[0].joined) continue;
+      ++tails;
+      EXPECT_TRUE(holds(clause.tails[0].predicate, group(clause.object->id).extent(),
+                        group(clause.tails[0].object.id).extent()))
+          << write_caption(plan);
+    }
+  }
+  EXPECT_GT(tails, 20u);
+}
+
+TEST(Caption, ClothesAreJoinedByAnd) {
+  Mention man = mention(Class::man);
+  man.worn.push_back({Class::shirt, 0, Colour::pink, {}, "with"});
+  man.worn.push_back({Class::hat, 0, {}, {}, "with"});
+  EXPECT_EQ(write_caption(plan_of(Voice::gerund, Predicate::kick, man, mention(Class::ball))),
+            "a man with a pink shirt and a hat kicking a ball");
+}
+
 TEST(Caption, WordsAreKarpathys) {
   EXPECT_EQ(words_of("In a park, a Dog runs."),
             (std::vector<std::string>{"in", "a", "park", "a", "dog", "runs"}));

@@ -7,6 +7,7 @@
 
 #include "world/facts.h"
 #include "world/story.h"
+#include "world/tally.h"
 
 namespace capella::world {
 namespace {
@@ -129,7 +130,60 @@ TEST(CaptionErrors, HitsAreNestedAndAsOftenAsTheRateSays) {
   EXPECT_EQ(hits[0], 0u);
   EXPECT_EQ(hits.back(), kImages);
   for (std::size_t rate = 0; rate < kErrorRates.size(); ++rate)
-    EXPECT_NEAR(static_cast<double>(hits[rate]) / kImages, kErrorRates[rate], .045);
+    EXPECT_NEAR(static_cast<double>(hits[rate]), kErrorRates[rate] * kImages, 2);
+}
+
+// The share is the rate among the first N images, for every N.
+TEST(CaptionErrors, SharesAreTheRatesInEveryPrefix) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    std::array<std::array<double, kErrorRates.size()>, kErrorNames.size()> hits{};
+    for (std::uint64_t image = 0; image < 3000; ++image) {
+      for (std::size_t kind = 0; kind < kErrorNames.size(); ++kind) {
+        for (std::size_t rate = 0; rate < kErrorRates.size(); ++rate) {
+          hits[kind][rate] += error_threshold(seed, kind, image) < kErrorRates[rate] ? 1 : 0;
+          ASSERT_NEAR(hits[kind][rate], kErrorRates[rate] * static_cast<double>(image + 1), 2)
+              << seed << ' ' << kErrorNames[kind] << ' ' << image;
+        }
+      }
+    }
+  }
+}
+
+// Most wrong claims are true in other scenes, so that the text alone does not tell them.
+TEST(CaptionErrors, WrongClaimsAreTrueElsewhere) {
+  Tally tally;
+  for (std::uint64_t image = 0; image < 1000; ++image) tally.add(note(make_story(12, image, 5)));
+  const std::array<double, kWrongNames.size()> most = {.01, .1, .1, .17};
+  for (std::size_t kind = 0; kind < kWrongNames.size(); ++kind) {
+    const Share share = tally.told_by_text(kind);
+    EXPECT_EQ(share.all, 1000u);
+    EXPECT_LT(static_cast<double>(share.hits), most[kind] * 1000) << kWrongNames[kind];
+  }
+}
+
+bool mentions(const Plan& plan, Class id) {
+  const auto facts = facts_of(plan);
+  return std::any_of(facts.begin(), facts.end(),
+                     [id](const Fact& f) { return f.kind == Fact::Kind::object && f.subject == id; });
+}
+
+TEST(CaptionErrors, ADuckIsABirdAndWhoEatsHolds) {
+  std::size_t ducks = 0;
+  for_each_story([&](const Story& story) {
+    const Caption& wrong = error(story, ErrorKind::wrong_relation);
+    for (const Fact& fact : false_facts(wrong, story.scene)) {
+      const Relation held{group_of(story.scene, fact.subject), Predicate::eat,
+                          group_of(story.scene, fact.object)};
+      const Relation flown{held.subject, Predicate::fly, held.object};
+      const bool holding = story.scene.holds(held) || story.scene.holds(flown);
+      EXPECT_FALSE(holding && fact.predicate == Predicate::hold) << wrong.text;
+    }
+    if (!story.scene.has(Class::duck) || story.scene.has(Class::bird)) return;
+    ++ducks;
+    EXPECT_FALSE(mentions(error(story, ErrorKind::hallucinated_object).plan, Class::bird));
+    EXPECT_FALSE(mentions(story.foil->plan, Class::bird));
+  });
+  EXPECT_GT(ducks, 50u);
 }
 
 TEST(WorldFoil, OneNounIsAnotherOfItsKindThatIsNotThere) {

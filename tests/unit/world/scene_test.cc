@@ -44,6 +44,8 @@ TEST(Scene, PlacesAreTrueInTheGeometry) {
                         group(scene, relation.object).extent()))
           << "image " << i << ": " << name(group(scene, relation.subject).id) << ' '
           << info(relation.predicate).label << ' ' << name(group(scene, relation.object).id);
+      EXPECT_TRUE(holds_of_members(relation.predicate, group(scene, relation.subject),
+                                   group(scene, relation.object)));
     }
   }
 }
@@ -87,6 +89,50 @@ TEST(Scene, DependsOnSeedAndImageAlone) {
   EXPECT_EQ(one.groups[0].boxes[0].x1, again.groups[0].boxes[0].x1);
   EXPECT_NE(one.groups[0].boxes[0].x1, make_scene(6, 7).groups[0].boxes[0].x1);
   EXPECT_NE(one.groups[0].boxes[0].x1, make_scene(5, 8).groups[0].boxes[0].x1);
+}
+
+// Which share of the box no nearer cluster's boxes cover, from 20 x 20 points.
+double uncovered(const Scene& scene, const Group& each, const Box& box) {
+  int free = 0;
+  for (int i = 0; i < 400; ++i) {
+    const double x = box.x1 + box.width() * (i % 20 + .5) / 20;
+    const double y = box.y1 + box.height() * (i / 20 + .5) / 20;
+    bool covered = false;
+    for (const Group& other : scene.groups) {
+      if (other.cluster == each.cluster || other.depth <= each.depth) continue;
+      for (const Box& near : other.boxes)
+        covered = covered || (near.x1 <= x && x <= near.x2 && near.y1 <= y && y <= near.y2);
+    }
+    free += covered ? 0 : 1;
+  }
+  return free / 400.;
+}
+
+// Boxes are larger than what is drawn in them, so this is the least that can be seen.
+TEST(Scene, WhatStandsBehindCanBeSeen) {
+  double things = 0, hidden = 0;
+  for (std::uint64_t i = 0; i < kScenes; ++i) {
+    const Scene scene = make_scene(10, i);
+    for (const Group& each : scene.groups) {
+      for (const Box& box : each.boxes) {
+        ++things;
+        hidden += uncovered(scene, each, box) < .1 ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_LT(hidden / things, .004);
+}
+
+TEST(Scene, SecondEventsAndNarrowGapsAreAsOftenAsStated) {
+  double events = 0, neighbours = 0, close = 0;
+  for (std::uint64_t i = 0; i < kScenes; ++i) {
+    const Scene scene = make_scene(9, i);
+    events += scene.events > 1 ? 1 : 0;
+    neighbours += static_cast<double>(scene.neighbours);
+    close += static_cast<double>(scene.close);
+  }
+  EXPECT_NEAR(events / kScenes, kSecondEvent, .035);
+  EXPECT_NEAR(close / neighbours, kSideBySide, .04);
 }
 
 // The stated probabilities come back: exactly where they are 0 or 1, within four standard errors elsewhere.

@@ -94,6 +94,33 @@ TEST(World, RefusesWhatItCannotDo) {
   EXPECT_FALSE(fs::exists(folder.path() / "new"));
 }
 
+TEST(World, RefusesALinkAtOnce) {
+  const test::TempDir folder;
+  fs::create_directory(folder.path() / "there");
+  fs::create_directory_symlink(folder.path() / "there", folder.path() / "link");
+  fs::create_directory_symlink(folder.path() / "nowhere", folder.path() / "broken");
+  for (const char* name : {"link", "link/", "broken"}) {
+    const WorldOptions options = small_world(folder.path() / name, 1);
+    EXPECT_NE(test::message_of<UsageError>([&] { check(options); }).find("is a link"), std::string::npos)
+        << name;
+  }
+}
+
+TEST(World, SplitsGetWhatTheyAreOwed) {
+  using Sizes = std::array<std::size_t, 3>;
+  EXPECT_EQ(split_sizes(5, {.5, .3, .2}), (Sizes{3, 1, 1}));
+  EXPECT_EQ(split_sizes(10, {.45, .45, .1}), (Sizes{5, 4, 1}));
+  EXPECT_EQ(split_sizes(1000, {.8, .1, .1}), (Sizes{800, 100, 100}));
+  EXPECT_EQ(split_sizes(100, {.29, .7, .01}), (Sizes{29, 70, 1}));
+  EXPECT_EQ(split_sizes(1, {.8, .1, .1}), (Sizes{1, 0, 0}));
+  EXPECT_EQ(split_sizes(7, {1, 0, 0}), (Sizes{7, 0, 0}));
+  for (std::size_t images = 1; images < 300; ++images) {
+    const Sizes sizes = split_sizes(images, {.35, .34, .31});
+    EXPECT_EQ(sizes[0] + sizes[1] + sizes[2], images);
+    EXPECT_TRUE(images < 4 || (sizes[0] > 0 && sizes[1] > 0 && sizes[2] > 0)) << images;
+  }
+}
+
 TEST(World, AFailureLeavesNothing) {
   const test::TempDir folder;
   WorldOptions options = small_world(folder.path() / "new", 1);
@@ -165,11 +192,20 @@ TEST(Features, TellClassesApart) {
     for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
     return std::sqrt(sum);
   };
+  const auto mean_of = [&](Class id, std::uint64_t first) {
+    std::vector<float> mean(kObjectWidth);
+    for (std::uint64_t noise = first; noise < first + 100; ++noise) {
+      const auto one = feature_of(id, noise);
+      for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += one[i] / 100;
+    }
+    return mean;
+  };
   const auto dog = feature_of(Class::dog, 1);
   ASSERT_EQ(dog.size(), kObjectWidth);
   EXPECT_FLOAT_EQ(dog[kObjectWidth - kGeometry + 3], .6f);
   EXPECT_GT(distance(dog, feature_of(Class::dog, 2)), 0);
-  EXPECT_LT(distance(dog, feature_of(Class::dog, 2)), .5 * distance(dog, feature_of(Class::cat, 2)));
+  const auto mean = mean_of(Class::dog, 1);
+  EXPECT_LT(distance(mean, mean_of(Class::dog, 200)), .5 * distance(mean, mean_of(Class::cat, 200)));
 }
 
 TEST(Judges, WithoutNoiseRateTheTruth) {
@@ -200,6 +236,51 @@ TEST(Judges, LabelsAreMostlyRight) {
     for (const std::string_view given : labels.given) right += given == labels.truth;
   }
   EXPECT_NEAR(right / 3000., 1 - kLabelNoise, .03);
+}
+
+// False atoms are false, of many kinds, and some have a wrong thing.
+TEST(Judges, FalseAtomsVary) {
+  std::map<std::pair<std::string, std::string>, int> said;  // of what is true, which is said
+  std::size_t things = 0, all = 0;
+  for (std::uint64_t image = 0; image < 1000; ++image) {
+    const Scene scene = make_scene(1, image);
+    const RankedAtoms ranked = rank_atoms(scene, 1, image);
+    for (std::size_t i = 0; i < ranked.atoms.size(); ++i) {
+      bool found = false, same_things = false;
+      for (const Relation& relation : scene.relations) {
+        const Triplet right = triplet(scene, relation);
+        found = found || right == ranked.atoms[i];
+        same_things = same_things || (right[0] == ranked.atoms[i][0] && right[2] == ranked.atoms[i][2]);
+      }
+      EXPECT_EQ(found, ranked.truth[i]);
+      if (ranked.truth[i]) continue;
+      ++all;
+      things += !same_things;
+      if (same_things) ++said[{std::string(info(scene.relations[0].predicate).label), ranked.atoms[i][1]}];
+    }
+  }
+  EXPECT_GT(said.size(), 40u);
+  EXPECT_NEAR(static_cast<double>(things) / static_cast<double>(all), kWrongArgument, .05);
+}
+
+// Careful ratings: the noise and bias that were asked for, around the quality.
+TEST(Judges, CarefulRatingsSpreadAsStated) {
+  std::vector<Worker> workers(200);
+  for (Worker& worker : workers) worker.pace = 10;
+  double sum = 0, squares = 0, count = 0;
+  for (std::uint64_t image = 0; image < 1500; ++image) {
+    const Story story = make_story(1, image, 5);
+    for (const Judged& judged : judge(story, workers, .5, 1, image)) {
+      if (judged.truth < .4 || judged.truth > .6) continue;  // far from both ends of the scale
+      for (const Rating& rating : judged.ratings) {
+        const double error = rating.points - (1 + 4 * judged.truth);
+        sum += error, squares += error * error, ++count;
+      }
+    }
+  }
+  ASSERT_GT(count, 500);
+  EXPECT_NEAR(sum / count, 0, .08);
+  EXPECT_NEAR(std::sqrt(squares / count), std::sqrt(.25 + 1. / 12), .08);  // rounding adds 1/12
 }
 
 // Hold is true with the probability that the weights give: sum of the states' exp(weights), by hand.
