@@ -33,7 +33,7 @@ constexpr Sample kSamples[] = {
      R"({"image": 1, "candidate_no": 0, "caption": "a dog", "human_rating": 5, "fleur_score": 0.5, "references": ["A dog.", "dogs"]}
 {"image": 1, "candidate_no": 1, "caption": "a cat", "human_rating": 1, "fleur_score": 0.25, "references": ["A dog.", "dogs"]})"},
     {"pascal50s", "file",
-     R"({"HC": [{"image": "V/x.jpg", "captions": ["a", "b"], "label": 1, "references": ["c"]}], "MM": [{"image": "V/x.jpg", "captions": ["a", "b"], "label": 0, "references": ["c", "d"]}]})"},
+     R"({"HC": [{"image": "V/x.jpg", "captions": ["a", "b"], "label": 1, "references": ["c"]}], "HI": [{"image": "V/x.jpg", "captions": ["a", "b"], "label": 0, "references": ["c"]}], "HM": [{"image": "V/x.jpg", "captions": ["a", "b"], "label": 0, "references": ["c"]}], "MM": [{"image": "V/x.jpg", "captions": ["a", "b"], "label": 0, "references": ["c", "d"]}]})"},
     {"pascal50s", "file",
      R"({"image": "x.jpg", "sent1": "a", "sent2": "b", "category": "HI", "votes": [1, -1]}
 {"image": "x.jpg", "sent1": "a", "sent2": "b", "category": "HM", "votes": [-1]})"},
@@ -116,9 +116,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     capella::io::BenchmarkOptions options;
     if (name == "foil" && (data[0] & 64) != 0) options.references = folder.file("coco.json");
-    options.most_references = data[0] >> 7;
     options.clipscore_references = (data[0] & 64) != 0;
-    check(capella::io::read_benchmark(name, is_folder ? folder.path.string() : path, options));
+    auto benchmark = capella::io::read_benchmark(name, is_folder ? folder.path.string() : path, options);
+    if (data[0] >> 7 != 0) benchmark.dataset = capella::io::with_first_references(benchmark.dataset, 1);
+    check(benchmark);
   } catch (const capella::DataError&) {
   }
   return 0;

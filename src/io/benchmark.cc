@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -61,6 +63,21 @@ Benchmark read_benchmark(std::string_view name, const std::string& path, const B
   benchmark.title = entry->title;
   benchmark.usual = entry->usual;
   return benchmark;
+}
+
+Dataset with_first_references(const Dataset& dataset, std::size_t most) {
+  Dataset::Parts parts;
+  parts.text = std::make_shared<const Dataset>(dataset);
+  parts.systems.assign(dataset.systems().begin(), dataset.systems().end());
+  parts.skipped.assign(dataset.skipped().begin(), dataset.skipped().end());
+  for (std::size_t item = 0; item < dataset.size(); ++item) {
+    const auto references = dataset.references(item);
+    const auto first = references.first(std::min(most, references.size()));
+    parts.ids.push_back(dataset.id(item));
+    parts.references.insert(parts.references.end(), first.begin(), first.end());
+    parts.reference_ends.push_back(parts.references.size());
+  }
+  return Dataset(std::move(parts));
 }
 
 }  // namespace capella::io

@@ -52,8 +52,7 @@ struct Benchmark {
 std::span<const std::string_view> benchmark_names();
 
 struct BenchmarkOptions {
-  std::string references = {};      ///< COCO captions for a FOIL file that has none; empty: the file has them
-  std::size_t most_references = 0;  ///< use only the first so many of each row (FOIL: 1 or 4); 0: all
+  std::string references = {};  ///< COCO captions for a FOIL file that has none; empty: the file has them
   /// Flickr8k-CF: take judged captions out of the references as CLIPScore's authors did; the numbers that are
   /// published come from that. Otherwise the rule of docs/human-judgement.md holds.
   bool clipscore_references = false;
@@ -61,6 +60,10 @@ struct BenchmarkOptions {
 
 /// Reads the folder (Flickr8k) or file. Throws UsageError for an unknown name, FileError or DataError.
 Benchmark read_benchmark(std::string_view name, const std::string& path, const BenchmarkOptions& options);
+
+/// The same data with the first `most` references of each row, or fewer where a row has fewer (FOIL is
+/// scored with 1 and with all). The text is shared.
+Dataset with_first_references(const Dataset& dataset, std::size_t most);
 
 /// Scores of another program: JSONL {"row": k, "score": x}, for pairs {"pair": k, "candidate": 0|1, "score":
 /// x}. Returns one number per row. Throws DataError if a row is missing, given twice or not there.

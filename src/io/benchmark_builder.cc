@@ -7,7 +7,7 @@
 #include "base/names.h"
 #include "base/utf8.h"
 #include "io/benchmark_records.h"
-#include "io/read.h"
+#include "io/format.h"
 
 namespace capella::io {
 
@@ -33,7 +33,6 @@ Texts BenchmarkBuilder::copy(std::span<const std::string> texts) {
 void BenchmarkBuilder::add_row(std::string_view image, std::string_view caption,
                                std::span<const std::string_view> references) {
   if (references.empty()) throw RowProblem{"no reference is left for the caption, expected at least one"};
-  if (most_references_ > 0) references = references.first(std::min(most_references_, references.size()));
   parts_.ids.push_back(copy(fmt::format_int(rows()).c_str()));
   parts_.references.insert(parts_.references.end(), references.begin(), references.end());
   parts_.reference_ends.push_back(parts_.references.size());
@@ -67,7 +66,7 @@ std::uint32_t BenchmarkBuilder::image_number(std::string_view name) {
   return number;
 }
 
-ReferenceTable::ReferenceTable(const std::string& path) : table_(read_table_file(path, {})) {
+ReferenceTable::ReferenceTable(const Source& source) : table_(read_table(source, {})) {
   for (const CaptionRow& row : table_.rows) captions_[row.id].push_back(row.caption);
 }
 

@@ -12,6 +12,7 @@
 #include <tsl/robin_map.h>
 
 #include "io/benchmark.h"
+#include "io/benchmark_records.h"
 #include "io/caption_table.h"
 
 namespace capella::io {
@@ -26,8 +27,6 @@ std::string_view base_name(std::string_view path);
 
 class BenchmarkBuilder {
  public:
-  explicit BenchmarkBuilder(const BenchmarkOptions& options) : most_references_(options.most_references) {}
-
   /// Strings given to add_row() must come from these.
   std::string_view copy(std::string_view text) { return store_->copy(text); }
   Texts copy(std::span<const std::string> texts);
@@ -50,7 +49,6 @@ class BenchmarkBuilder {
   std::uint32_t image_number(std::string_view name);
 
   std::shared_ptr<TextStore> store_ = std::make_shared<TextStore>();
-  std::size_t most_references_;
   Benchmark benchmark_;
   Dataset::Parts parts_;
   std::vector<std::string_view> captions_;
@@ -60,7 +58,8 @@ class BenchmarkBuilder {
 /// Captions by image, from a file of any shape that `capella score` reads.
 class ReferenceTable {
  public:
-  explicit ReferenceTable(const std::string& path);
+  explicit ReferenceTable(const Source& source);
+  explicit ReferenceTable(const std::string& path) : ReferenceTable(open_records(path, "references")) {}
 
   /// The image's captions in file order. Throws RowProblem if there are none.
   std::span<const std::string_view> of(std::string_view image) const;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <tsl/robin_map.h>
 
+#include "base/ascii.h"
 #include "base/names.h"
 #include "io/benchmark_builder.h"
 #include "io/benchmark_readers.h"
@@ -13,21 +14,13 @@
 namespace capella::io {
 namespace {
 
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
-
 // The reference from which the rated human caption was copied: the nearest by edit distance, case aside. The
 // copies lost capitals and punctuation, so that equal texts are not enough. Empty if none is near.
 std::string copied_reference(const std::vector<std::string>& references, std::string_view human) {
   std::vector<std::string> lower;
-  for (const std::string& reference : references) lower.push_back(lower_case(reference));
+  for (const std::string& reference : references) lower.push_back(lowered_ascii(reference));
   const Texts candidates(lower.begin(), lower.end());
-  const std::string_view nearest = nearest_name(lower_case(human), candidates);
+  const std::string_view nearest = nearest_name(lowered_ascii(human), candidates);
   const auto found = std::find(candidates.begin(), candidates.end(), nearest);
   if (found == candidates.end()) return "";
   return references[static_cast<std::size_t>(found - candidates.begin())];
@@ -52,10 +45,10 @@ Texts without(Texts references, std::string_view text) {
 
 }  // namespace
 
-Benchmark read_composite(const std::string& path, const BenchmarkOptions& options) {
+Benchmark read_composite(const std::string& path, const BenchmarkOptions&) {
   const Source source = open_records(path, "ratings");
   const auto copied = copied_references(source);
-  BenchmarkBuilder builder(options);
+  BenchmarkBuilder builder;
   Benchmark& benchmark = builder.benchmark();
   CarriedScores fleur{"FLEUR", {}};
   std::size_t whole = 0;

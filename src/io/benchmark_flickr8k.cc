@@ -23,11 +23,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The first of the files that the folder has. Throws FileError if it has none.
+/// The first of the files that the folder has, packed or not. Throws FileError if it has none.
 std::string find_file(const std::string& folder, std::initializer_list<const char*> names) {
   for (const char* const name : names) {
-    const fs::path file = fs::path(folder) / name;
-    if (fs::exists(file)) return file.string();
+    for (const char* const ending : {"", ".gz"}) {
+      const std::string file = (fs::path(folder) / name).string() + ending;
+      if (fs::exists(file)) return file;
+    }
   }
   throw FileError(
       fmt::format("{}: there is no such file; give the folder of Flickr8k, with ExpertAnnotations.txt or "
@@ -193,8 +195,8 @@ References clipscore_references(const std::vector<Judged>& lines, const Captions
 
 }  // namespace
 
-Benchmark read_flickr8k_expert(const std::string& folder, const BenchmarkOptions& options) {
-  BenchmarkBuilder builder(options);
+Benchmark read_flickr8k_expert(const std::string& folder, const BenchmarkOptions&) {
+  BenchmarkBuilder builder;
   const Source source = open_records(find_file(folder, {"ExpertAnnotations.txt"}), "ratings");
   const Captions captions(folder, builder);
   std::vector<Judged> lines = read_judgements(source, captions, builder, expert_ratings);
@@ -217,7 +219,7 @@ Benchmark read_flickr8k_expert(const std::string& folder, const BenchmarkOptions
 }
 
 Benchmark read_flickr8k_cf(const std::string& folder, const BenchmarkOptions& options) {
-  BenchmarkBuilder builder(options);
+  BenchmarkBuilder builder;
   const Source source = open_records(find_file(folder, {"CrowdFlowerAnnotations.txt"}), "ratings");
   const Captions captions(folder, builder);
   const std::vector<Judged> lines = read_judgements(source, captions, builder, crowd_votes);

@@ -19,7 +19,7 @@ namespace {
 // Adds pairs: the true caption first, the references without it.
 class FoilPairs {
  public:
-  explicit FoilPairs(const BenchmarkOptions& options) : builder_(options), most_(options.most_references) {
+  explicit FoilPairs(const BenchmarkOptions& options) {
     if (!options.references.empty()) table_.emplace(options.references);
   }
 
@@ -44,14 +44,12 @@ class FoilPairs {
   Benchmark build(std::string_view version) {
     Benchmark& benchmark = builder_.benchmark();
     benchmark.categories = {"FOIL"};
-    const std::string which = most_ == 0 ? "all" : fmt::format("the first {}", most_);
-    benchmark.version = fmt::format("{}; {} references that differ from the true caption", version, which);
+    benchmark.version = fmt::format("{}; all references that differ from the true caption", version);
     return builder_.build();
   }
 
  private:
   BenchmarkBuilder builder_;
-  std::size_t most_;
   std::optional<ReferenceTable> table_;
 };
 

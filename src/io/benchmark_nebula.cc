@@ -16,9 +16,9 @@ struct RatedCaptions {
   std::size_t judgements = 0;  ///< how many are behind the scores; 0 if the file does not say
 };
 
-RatedCaptions read_rated_captions(const std::string& path, const BenchmarkOptions& options) {
+RatedCaptions read_rated_captions(const std::string& path) {
   const Source source = open_records(path, "rated captions");
-  BenchmarkBuilder builder(options);
+  BenchmarkBuilder builder;
   RatedCaptions result;
   for_each_record(source, [&](const Record& record) {
     const double score = record.number({"score", "human_score"}, {0, 1});
@@ -49,8 +49,8 @@ std::string prepared_version(std::size_t judgements) {
 
 }  // namespace
 
-Benchmark read_nebula(const std::string& path, const BenchmarkOptions& options) {
-  auto [benchmark, judgements] = read_rated_captions(path, options);
+Benchmark read_nebula(const std::string& path, const BenchmarkOptions&) {
+  auto [benchmark, judgements] = read_rated_captions(path);
   if (is_original_nebula_test(benchmark)) {
     benchmark.version = "test split, original scores";
   } else if (judgements > 0) {
@@ -61,8 +61,8 @@ Benchmark read_nebula(const std::string& path, const BenchmarkOptions& options) 
   return benchmark;
 }
 
-Benchmark read_polaris(const std::string& path, const BenchmarkOptions& options) {
-  auto [benchmark, judgements] = read_rated_captions(path, options);
+Benchmark read_polaris(const std::string& path, const BenchmarkOptions&) {
+  auto [benchmark, judgements] = read_rated_captions(path);
   benchmark.version = judgements > 0 ? prepared_version(judgements) : "scores as in the file";
   return benchmark;
 }

@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tsl/robin_map.h>
 
 #include "capella/error.h"
@@ -39,18 +41,32 @@ bool is_by_category(const Source& source) {
 // Calls visit(record, category) for all pairs, in file order.
 template <class Visit>
 void for_each_labelled_pair(const Source& source, Visit visit) {
+  std::array<bool, kCategories.size()> seen{};
   for (const auto& [name, list] : simdjson::dom::object(source.json->root)) {
     const auto category = category_number(name);
     if (!category) {
       throw DataError(fmt::format("{}: the category \"{}\" is not known, expected HC, HI, HM and MM",
                                   source.name, excerpt(name)));
     }
+    if (std::exchange(seen[*category], true)) {
+      throw DataError(fmt::format(
+          "{}: the category \"{}\" stands there twice, expected it once; join the lists", source.name, name));
+    }
     for_each_member_record(source, name, [&](const Record& record) { visit(record, *category); });
   }
 }
 
-Benchmark read_labelled_pairs(const Source& source, const BenchmarkOptions& options) {
-  BenchmarkBuilder builder(options);
+// Without one of the categories there is no mean over them.
+void check_categories(const Source& source, const Benchmark& benchmark) {
+  std::vector<std::string_view> missing(kCategories.begin(), kCategories.end());
+  for (const Benchmark::Pair& pair : benchmark.pairs) std::erase(missing, kCategories[pair.category]);
+  if (missing.empty()) return;
+  throw DataError(fmt::format("{}: there are no pairs of {}, expected {}; get the file again", source.name,
+                              fmt::join(missing, " and "), fmt::join(kCategories, ", ")));
+}
+
+Benchmark read_labelled_pairs(const Source& source) {
+  BenchmarkBuilder builder;
   for_each_labelled_pair(source, [&](const Record& record, std::uint32_t category) {
     const std::vector<std::string> captions = record.texts({"captions"});
     if (captions.size() != 2) {
@@ -70,7 +86,7 @@ class PairReferences {
   PairReferences(const std::string& path, BenchmarkBuilder& builder) {
     const Source source = open_records(path, "references");
     if (!is_by_category(source)) {
-      table_.emplace(path);
+      table_.emplace(source);
       return;
     }
     for_each_labelled_pair(source, [&](const Record& record, std::uint32_t) {
@@ -116,7 +132,7 @@ std::uint32_t majority(const std::vector<double>& votes) {
 }
 
 Benchmark read_voted_pairs(const Source& source, const std::string& path, const BenchmarkOptions& options) {
-  BenchmarkBuilder builder(options);
+  BenchmarkBuilder builder;
   const PairReferences references(references_beside(path, options), builder);
   std::size_t votes_read = 0;
   std::size_t ties = 0;
@@ -148,7 +164,8 @@ Benchmark read_voted_pairs(const Source& source, const std::string& path, const 
 Benchmark read_pascal50s(const std::string& path, const BenchmarkOptions& options) {
   const Source source = open_records(path, "pairs of captions");
   Benchmark benchmark =
-      is_by_category(source) ? read_labelled_pairs(source, options) : read_voted_pairs(source, path, options);
+      is_by_category(source) ? read_labelled_pairs(source) : read_voted_pairs(source, path, options);
+  check_categories(source, benchmark);
   benchmark.categories.assign(kCategories.begin(), kCategories.end());
   return benchmark;
 }

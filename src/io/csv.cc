@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
+
 namespace capella::io {
 namespace {
 
@@ -97,11 +99,7 @@ char delimiter_of(std::string_view content) {
 std::string column_name(std::string_view cell) {
   const std::size_t begin = cell.find_first_not_of(' ');
   if (begin == std::string_view::npos) return "";
-  std::string name(cell.substr(begin, cell.find_last_not_of(' ') - begin + 1));
-  for (char& c : name) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return name;
+  return lowered_ascii(cell.substr(begin, cell.find_last_not_of(' ') - begin + 1));
 }
 
 }  // namespace capella::io

@@ -39,8 +39,7 @@ std::span<const Format> formats() {
   return kFormats;
 }
 
-CaptionTable read_table(std::string name, std::string content, const ReadOptions& options) {
-  const Source source = open_source(std::move(name), std::move(content));
+CaptionTable read_table(const Source& source, const ReadOptions& options) {
   for (const Format& format : formats()) {
     if (!format.recognise(source)) continue;
     CaptionTable table = format.read(source, options);
@@ -52,6 +51,10 @@ CaptionTable read_table(std::string name, std::string content, const ReadOptions
     return table;
   }
   throw DataError(fmt::format("{}: the format is not known; see docs/input-formats.md", source.name));
+}
+
+CaptionTable read_table(std::string name, std::string content, const ReadOptions& options) {
+  return read_table(open_source(std::move(name), std::move(content)), options);
 }
 
 }  // namespace capella::io

@@ -24,7 +24,10 @@ struct Format {
 /// All formats, in the order in which they are tried. The last one takes any text.
 std::span<const Format> formats();
 
-/// Recognises the format of `content` and reads it. `name` stands for it in messages. Throws DataError.
+/// Recognises the format and reads it. Throws DataError.
+CaptionTable read_table(const Source& source, const ReadOptions& options);
+
+/// The same for a text that is not opened; `name` stands for it in messages.
 CaptionTable read_table(std::string name, std::string content, const ReadOptions& options);
 
 }  // namespace capella::io

@@ -52,7 +52,7 @@ class RatingCollector {
   std::uint32_t caption_number(const Record& record, const Source& source) {
     std::string image = record.id(kImageNames);
     std::string text(record.text(kCaptionFields));
-    std::string key = fmt::format("{}\n{}", image, text);
+    std::string key = fmt::format("{} {}{}", image.size(), image, text);
     const auto found = captions_.find(key);
     if (found != captions_.end()) {
       check_same_references(record, ratings_.captions[found->second]);

@@ -140,11 +140,18 @@ CountRange range_of(const std::map<Key, std::size_t>& counts) {
   return range;
 }
 
+// The mean of `count` ratings on a scale from 0 to 1. Ratings of equal sums have equal means: nothing is
+// rounded before the sum is complete.
+double mean_on_scale(double sum, std::size_t count, const PrepareOptions& options) {
+  const auto n = static_cast<double>(count);
+  return std::clamp((sum - n * options.lowest) / (n * (options.highest - options.lowest)), 0.0, 1.0);
+}
+
 std::vector<PreparedCaption> average(RawRatings& raw, const Judgements& left, const PrepareOptions& options) {
   std::vector<double> sums(raw.captions.size(), 0);
   std::vector<std::size_t> counts(raw.captions.size(), 0);
   for (const auto& one : left) {
-    sums[one.caption] += (one.rating - options.lowest) / (options.highest - options.lowest);
+    sums[one.caption] += one.rating;
     ++counts[one.caption];
   }
   std::vector<PreparedCaption> captions;
@@ -152,7 +159,7 @@ std::vector<PreparedCaption> average(RawRatings& raw, const Judgements& left, co
     if (counts[i] == 0) continue;
     auto& [image, text, references] = raw.captions[i];
     captions.push_back({std::move(image), std::move(text), std::move(references),
-                        sums[i] / static_cast<double>(counts[i]), counts[i]});
+                        mean_on_scale(sums[i], counts[i], options), counts[i]});
   }
   return captions;
 }
@@ -175,6 +182,12 @@ void check_options(const PrepareOptions& options) {
   if (!(options.lowest < options.highest) || !std::isfinite(options.highest - options.lowest)) {
     throw UsageError(fmt::format("the scale {} to {} is none; give the lowest and a higher rating, e.g. 1-5",
                                  options.lowest, options.highest));
+  }
+  constexpr double kLargest = 9007199254740992;  // up to here every whole number is one
+  if (std::abs(options.lowest) >= kLargest || std::abs(options.highest) >= kLargest) {
+    throw UsageError(
+        fmt::format("the scale {} to {} is too large to count its steps; its ends must lie below {}",
+                    options.lowest, options.highest, kLargest));
   }
   if (!(options.quick_share >= 0 && options.quick_share <= 1 && options.quick_seconds >= 0)) {
     throw UsageError(

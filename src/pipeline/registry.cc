@@ -8,6 +8,7 @@
 #include "capella/error.h"
 #include "capella/pipeline.h"
 
+#include "base/ascii.h"
 #include "base/names.h"
 #include "metric/given.h"
 #include "pipeline/prepared_run.h"
@@ -65,9 +66,7 @@ SettingsByMetric parse_settings(std::span<const std::string> words) {
 }
 
 std::string canonical_name(std::string_view name) {
-  std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  const std::string lower = lowered_ascii(name);
   return std::string(entry_of(lower == "cider" ? "cider-d" : lower).name);
 }
 

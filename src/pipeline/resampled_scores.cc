@@ -8,39 +8,49 @@ namespace {
 
 using Sums = std::vector<std::vector<double>>;
 
-// The rows of one system, one view per metric.
-std::vector<stats::RowsView> views_of(const aggregate::RowBlock& block, std::size_t system) {
-  std::vector<stats::RowsView> views;
-  for (std::size_t m = 0; m < block.metrics.size(); ++m)
-    views.push_back({block.rows_of(system, m).data(), block.metrics[m].row_width});
-  return views;
-}
-
+// The rows of all systems one after the other, one view per metric.
 std::vector<stats::RowsView> views_of_all(const aggregate::RowBlock& block) {
   std::vector<stats::RowsView> views;
   for (std::size_t system = 0; system < block.systems.size(); ++system) {
-    for (const stats::RowsView& view : views_of(block, system)) views.push_back(view);
+    for (std::size_t m = 0; m < block.metrics.size(); ++m)
+      views.push_back({block.rows_of(system, m).data(), block.metrics[m].row_width});
   }
   return views;
+}
+
+SampledScores make_scores(const Finisher& finisher, std::size_t samples) {
+  SampledScores sampled;
+  sampled.columns = finisher.columns().size();
+  sampled.samples = samples;
+  sampled.values.resize(sampled.samples * sampled.columns);
+  return sampled;
+}
+
+// Turns the sums of one metric's rows into its scores of one sample.
+void finish_sample(const Finisher& finisher, std::size_t metric, std::span<const double> sums,
+                   SampledScores& sampled, std::size_t sample) {
+  const std::size_t at = sample * sampled.columns + finisher.first_column(metric);
+  finisher.finish(metric, sums, std::span(sampled.values).subspan(at, finisher.column_count(metric)));
+}
+
+// Calls work(sample) for each, from many threads.
+template <class Work>
+void for_each_sample(std::size_t samples, ThreadPool& pool, Work work) {
+  constexpr std::size_t kPiece = 512;
+  pool.parallel_for((samples + kPiece - 1) / kPiece, [&](std::size_t piece) {
+    const std::size_t end = std::min(samples, (piece + 1) * kPiece);
+    for (std::size_t sample = piece * kPiece; sample < end; ++sample) work(sample);
+  });
 }
 
 // Scores from sums of rows, `sums[m]` holding those of metric m sample by sample.
 SampledScores finish_sums(std::span<const std::vector<double>> sums, const Finisher& finisher,
                           ThreadPool& pool) {
-  SampledScores sampled;
-  sampled.columns = finisher.columns().size();
-  sampled.samples = sums.empty() ? 0 : sums[0].size() / finisher.row_width(0);
-  sampled.values.resize(sampled.samples * sampled.columns);
-  constexpr std::size_t kPiece = 512;
-  pool.parallel_for((sampled.samples + kPiece - 1) / kPiece, [&](std::size_t piece) {
-    const std::size_t end = std::min(sampled.samples, (piece + 1) * kPiece);
-    for (std::size_t sample = piece * kPiece; sample < end; ++sample) {
-      const std::span values = std::span(sampled.values).subspan(sample * sampled.columns, sampled.columns);
-      for (std::size_t m = 0; m < finisher.metrics(); ++m) {
-        const std::size_t width = finisher.row_width(m);
-        finisher.finish(m, std::span(sums[m]).subspan(sample * width, width),
-                        values.subspan(finisher.first_column(m), finisher.column_count(m)));
-      }
+  SampledScores sampled = make_scores(finisher, sums.empty() ? 0 : sums[0].size() / finisher.row_width(0));
+  for_each_sample(sampled.samples, pool, [&](std::size_t sample) {
+    for (std::size_t m = 0; m < finisher.metrics(); ++m) {
+      const std::size_t width = finisher.row_width(m);
+      finish_sample(finisher, m, std::span(sums[m]).subspan(sample * width, width), sampled, sample);
     }
   });
   return sampled;
@@ -77,15 +87,26 @@ std::vector<SampledScores> jackknife_scores(const aggregate::RowBlock& block, co
 SwappedScores swap_scores(const aggregate::RowBlock& block, const Finisher& finisher,
                           std::span<const SystemPair> pairs, const stats::Resampling& resampling,
                           ThreadPool& pool) {
-  std::vector<stats::RowsPair> rows;
+  const stats::SwappedSums sums(views_of_all(block), block.ids.size(), resampling, pool);
+  const std::size_t metrics = finisher.metrics();
+  SwappedScores swapped{sums.exact(), {}, {}};
   for (const SystemPair& pair : pairs) {
-    const auto first = views_of(block, pair.first);
-    const auto second = views_of(block, pair.second);
-    for (std::size_t m = 0; m < first.size(); ++m) rows.push_back({first[m], second[m]});
+    SampledScores& first = swapped.first.emplace_back(make_scores(finisher, sums.trials()));
+    SampledScores& second = swapped.second.emplace_back(make_scores(finisher, sums.trials()));
+    for_each_sample(sums.trials(), pool, [&](std::size_t trial) {
+      std::vector<double> rows;
+      for (std::size_t m = 0; m < metrics; ++m) {
+        const std::size_t width = finisher.row_width(m);
+        rows.resize(2 * width);
+        const std::span one = std::span(rows).first(width);
+        const std::span other = std::span(rows).last(width);
+        sums.sides(pair.first * metrics + m, pair.second * metrics + m, trial, one, other);
+        finish_sample(finisher, m, one, first, trial);
+        finish_sample(finisher, m, other, second, trial);
+      }
+    });
   }
-  const stats::SwappedSums sums = stats::swapped_sums(rows, block.ids.size(), resampling, pool);
-  return {sums.exact, finish_systems(sums.first, finisher, pool),
-          finish_systems(sums.second, finisher, pool)};
+  return swapped;
 }
 
 void add_intervals(Result& result, const aggregate::RowBlock& block, const Finisher& finisher,

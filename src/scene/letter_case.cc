@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "text/lowercase.h"
 
 namespace capella::scene {
@@ -21,7 +22,7 @@ std::string trimmed_and_lowered(std::string_view word) {
 
 bool equals_ignoring_case(std::string_view word, std::string_view lower) {
   return std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
-                    [](char a, char b) { return text::lower_ascii(a) == b; });
+                    [](char a, char b) { return lower_ascii(a) == b; });
 }
 
 }  // namespace capella::scene

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <functional>
 #include <map>
 #include <vector>
 
+#include "base/pairwise_sum.h"
 #include "stats/correlation.h"
+#include "stats/nan.h"
 
 namespace capella::stats {
 namespace {
-
-constexpr double kNotDefined = std::numeric_limits<double>::quiet_NaN();
 
 using Units = std::vector<std::vector<double>>;
 
@@ -32,24 +32,15 @@ std::vector<double> all_values(const Units& units) {
   return values;
 }
 
-// The sum of distances over all ordered pairs of different places.
-double nominal_distances(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const auto count = static_cast<double>(values.size());
-  double equal = 0;
-  for (auto begin = values.begin(); begin != values.end();) {
-    const auto end = std::upper_bound(begin, values.end(), *begin);
-    equal += static_cast<double>(end - begin) * static_cast<double>(end - begin);
-    begin = end;
-  }
-  return count * count - equal;
+bool all_equal(const std::vector<double>& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
 }
 
-// The same for squared differences, by way of the mean.
+// The sum of squared differences over all ordered pairs of different places, by way of the mean.
 double squared_distances(const std::vector<double>& values) {
+  if (all_equal(values)) return 0;
   const auto count = static_cast<double>(values.size());
-  double mean = 0;
-  for (const double value : values) mean += value / count;
+  const double mean = pairwise_sum(values.data(), values.size()) / count;
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
   return 2 * count * squares;
@@ -78,7 +69,7 @@ class PairMeans {
   }
 
   PairwiseAgreement result() const {
-    if (pairs_ == 0) return {kNotDefined, kNotDefined, 0};
+    if (pairs_ == 0) return {kNan, kNan, 0};
     const auto count = static_cast<double>(pairs_);
     return {pearson_ / count, kendall_ / count, pairs_};
   }
@@ -94,14 +85,11 @@ class PairMeans {
 double krippendorff_alpha(std::span<const JudgedUnit> ratings, RatingLevel level) {
   Units units = paired_units(ratings);
   if (level == RatingLevel::ordinal) replace_by_ranks(units);
-  const auto distances = [&](const std::vector<double>& values) {
-    return level == RatingLevel::nominal ? nominal_distances(values) : squared_distances(values);
-  };
   double observed = 0;
-  for (const auto& unit : units) observed += distances(unit) / static_cast<double>(unit.size() - 1);
+  for (const auto& unit : units) observed += squared_distances(unit) / static_cast<double>(unit.size() - 1);
   const std::vector<double> values = all_values(units);
-  const double expected = distances(values);
-  if (!(expected > 0)) return kNotDefined;
+  if (all_equal(values)) return kNan;
+  const double expected = squared_distances(values);
   return 1 - static_cast<double>(values.size() - 1) * observed / expected;
 }
 

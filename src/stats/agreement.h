@@ -17,8 +17,8 @@ struct JudgedUnit {
   double rating;
 };
 
-/// What the distance of two ratings is: 0 or 1; how many ratings lie between them; their difference.
-enum class RatingLevel { nominal, ordinal, interval };
+/// What the distance of two ratings is: how many ratings lie between them; their difference.
+enum class RatingLevel { ordinal, interval };
 
 /// Units with one rating do not count. NaN if there are none with more, or if all their ratings are equal.
 double krippendorff_alpha(std::span<const JudgedUnit> ratings, RatingLevel level);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -115,11 +117,58 @@ std::vector<double> total(const RowsView& view, std::size_t units) {
   return std::move(matrix[0]);
 }
 
-// What the first side gains when a unit changes sides.
-std::vector<double> gains(const RowsPair& pair, std::size_t units) {
-  std::vector<double> out(units * pair.first.width);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = pair.second.data[i] - pair.first.data[i];
-  return out;
+// Rows whose columns are cut in two where that takes it to sum a choice of units without rounding: multiples
+// of a power of 2 so large that no sum of them has more than 53 digits, and behind all columns the small
+// rest. Then the difference of two systems' sums is as good as the sum of their differences. Whole numbers
+// have no rest.
+struct SplitRows {
+  std::vector<std::size_t> fine;  // columns with a rest
+  std::vector<double> rows;
+  std::size_t width;
+};
+
+// 0 if there is no such power.
+double coarse_step(const RowsView& view, std::size_t column, std::size_t units) {
+  double largest = 0;
+  for (std::size_t unit = 0; unit < units; ++unit) {
+    const double size = std::abs(view.data[unit * view.width + column]);
+    if (!std::isfinite(size)) return 0;
+    largest = std::max(largest, size);
+  }
+  if (largest == 0) return 0;
+  const int exponent = std::ilogb(largest) + 1 + static_cast<int>(std::bit_width(units)) - 53;
+  return exponent < -1000 ? 0 : std::ldexp(1.0, exponent);
+}
+
+double coarse_part(double value, double step) {
+  return step == 0 ? value : std::rint(value / step) * step;
+}
+
+bool has_rest(const RowsView& view, std::size_t column, std::size_t units, double step) {
+  for (std::size_t unit = 0; unit < units && step != 0; ++unit) {
+    const double value = view.data[unit * view.width + column];
+    if (coarse_part(value, step) != value) return true;
+  }
+  return false;
+}
+
+SplitRows split_rows(const RowsView& view, std::size_t units) {
+  SplitRows split;
+  std::vector<double> steps;
+  for (std::size_t column = 0; column < view.width; ++column) {
+    steps.push_back(coarse_step(view, column, units));
+    if (has_rest(view, column, units, steps.back())) split.fine.push_back(column);
+  }
+  split.width = view.width + split.fine.size();
+  split.rows.reserve(units * split.width);
+  for (std::size_t unit = 0; unit < units; ++unit) {
+    const double* const row = view.data + unit * view.width;
+    for (std::size_t column = 0; column < view.width; ++column)
+      split.rows.push_back(coarse_part(row[column], steps[column]));
+    for (const std::size_t column : split.fine)
+      split.rows.push_back(row[column] - coarse_part(row[column], steps[column]));
+  }
+  return split;
 }
 
 bool can_enumerate(std::size_t units, std::size_t resamples) {
@@ -141,28 +190,34 @@ std::vector<std::vector<double>> resampled_sums(std::span<const RowsView> views,
   return sums_of_samples(views, units, resampling.resamples, UnitDraws(resampling.seed), pool);
 }
 
-SwappedSums swapped_sums(std::span<const RowsPair> pairs, std::size_t units, const Resampling& resampling,
-                         ThreadPool& pool) {
-  Matrices rows;
-  std::vector<RowsView> views;
-  for (const RowsPair& pair : pairs) {
-    assert(pair.first.width == pair.second.width);
-    views.push_back({rows.emplace_back(gains(pair, units)).data(), pair.first.width});
+SwappedSums::SwappedSums(std::span<const RowsView> views, std::size_t units, const Resampling& resampling,
+                         ThreadPool& pool)
+    : exact_(can_enumerate(units, resampling.resamples)),
+      trials_(exact_ ? std::size_t{1} << units : resampling.resamples) {
+  std::vector<SplitRows> splits;
+  std::vector<RowsView> parts;
+  for (const RowsView& view : views) splits.push_back(split_rows(view, units));
+  for (const SplitRows& split : splits) parts.push_back({split.rows.data(), split.width});
+  Matrices changed = sums_of_samples(parts, units, trials_, SideDraws(resampling.seed, exact_), pool);
+  for (std::size_t k = 0; k < views.size(); ++k)
+    views_.push_back({total(views[k], units), std::move(splits[k].fine), std::move(changed[k])});
+}
+
+void SwappedSums::sides(std::size_t first, std::size_t second, std::size_t trial, std::span<double> first_sum,
+                        std::span<double> second_sum) const {
+  const View& one = views_[first];
+  const View& other = views_[second];
+  const std::size_t width = one.total.size();
+  assert(other.total.size() == width && first_sum.size() == width && second_sum.size() == width);
+  const double* const lost = one.changed.data() + trial * (width + one.fine.size());
+  const double* const won = other.changed.data() + trial * (width + other.fine.size());
+  for (std::size_t i = 0; i < width; ++i) first_sum[i] = won[i] - lost[i];
+  for (std::size_t i = 0; i < other.fine.size(); ++i) first_sum[other.fine[i]] += won[width + i];
+  for (std::size_t i = 0; i < one.fine.size(); ++i) first_sum[one.fine[i]] -= lost[width + i];
+  for (std::size_t i = 0; i < width; ++i) {
+    second_sum[i] = other.total[i] - first_sum[i];
+    first_sum[i] += one.total[i];
   }
-  SwappedSums result;
-  result.exact = can_enumerate(units, resampling.resamples);
-  result.trials = result.exact ? std::size_t{1} << units : resampling.resamples;
-  result.first = sums_of_samples(views, units, result.trials, SideDraws(resampling.seed, result.exact), pool);
-  result.second = result.first;
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const std::vector<double> first = total(pairs[k].first, units);
-    const std::vector<double> second = total(pairs[k].second, units);
-    for (std::size_t i = 0; i < result.first[k].size(); ++i) {
-      result.second[k][i] = second[i % second.size()] - result.first[k][i];
-      result.first[k][i] += first[i % first.size()];
-    }
-  }
-  return result;
 }
 
 // What comes after a unit is added up from the end, what comes before from the start: nothing cancels.

@@ -38,28 +38,42 @@ struct RowsView {
 std::vector<std::vector<double>> resampled_sums(std::span<const RowsView> views, std::size_t units,
                                                 const Resampling& resampling, ThreadPool& pool);
 
-/// The sums of rows when the units of two systems change sides by the toss of a coin: for each pair of views
-/// the matrices [trial][width] of both sides. All pairs see the same coins. With few units (2^units <=
-/// resamples) every assignment comes once instead, the coins' pattern counting up from 0 (nobody changes
-/// sides), and `exact` is set.
-struct SwappedSums {
-  bool exact = false;
-  std::size_t trials = 0;
-  std::vector<std::vector<double>> first;  ///< per pair
-  std::vector<std::vector<double>> second;
+/// The sums of rows when the units of two systems change sides by the toss of a coin. All pairs of systems
+/// see the same coins, so each view is summed once, over the units that change: what one side loses, the
+/// other gains. With few units (2^units <= resamples) every assignment comes once instead, the coins' pattern
+/// counting up from 0 (nobody changes sides).
+class SwappedSums {
+ public:
+  /// One row per unit in each view.
+  SwappedSums(std::span<const RowsView> views, std::size_t units, const Resampling& resampling,
+              ThreadPool& pool);
+
+  bool exact() const { return exact_; }  ///< every assignment comes once
+  std::size_t trials() const { return trials_; }
+
+  /// The sums of both sides in one trial between two views of one width. Many threads may call it at once.
+  void sides(std::size_t first, std::size_t second, std::size_t trial, std::span<double> first_sum,
+             std::span<double> second_sum) const;
+
+ private:
+  struct View {
+    std::vector<double> total;      // of all units
+    std::vector<std::size_t> fine;  // columns whose sums have a second part
+    std::vector<double> changed;    // [trial][column, then fine part]: of the units that change sides
+  };
+
+  bool exact_;
+  std::size_t trials_;
+  std::vector<View> views_;
 };
-struct RowsPair {
-  RowsView first;
-  RowsView second;
-};
-SwappedSums swapped_sums(std::span<const RowsPair> pairs, std::size_t units, const Resampling& resampling,
-                         ThreadPool& pool);
 
 /// Between the 2.5th and the 97.5th of 100 resampled values, by sacreBLEU's rule: with B sorted values those
 /// at B/40 and B - B/40 - 1. NaN if any value is.
 Interval percentile_interval(std::vector<double> replicates);
 
 /// Efron's bias-corrected and accelerated interval (95 %). `jackknife`: the estimate with each unit left out.
+/// NaN if anything is not finite, if all replicates lie on one side of the estimate, which leaves the bias
+/// open, and if bias and skewness are so large that the correction has no bound.
 Interval bca_interval(double estimate, std::vector<double> replicates, std::span<const double> jackknife);
 
 /// All rows but one, for the jackknife: for each view the matrix [unit][width] of the sums without that unit.

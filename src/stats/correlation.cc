@@ -3,23 +3,17 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
 #include <boost/math/distributions/beta.hpp>
 
 #include "base/pairwise_sum.h"
+#include "stats/nan.h"
 #include "stats/t_distribution.h"
 
 namespace capella::stats {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-bool has_nan(std::span<const double> values) {
-  return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
-}
 
 bool is_constant(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [&](double value) { return value == values[0]; });
@@ -175,16 +169,32 @@ Coefficient spearman(std::span<const double> x, std::span<const double> y) {
 }
 
 std::vector<double> average_ranks(std::span<const double> values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isnan(values[i])) order.push_back(i);
+  }
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
-  std::vector<double> ranks(values.size());
+  std::vector<double> ranks(values.size(), kNan);
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     while (end < order.size() && !(values[order[begin]] < values[order[end]])) ++end;
     const double shared = static_cast<double>(begin + 1 + end) / 2;
     for (std::size_t i = begin; i < end; ++i) ranks[order[i]] = shared;
   }
   return ranks;
+}
+
+Line fit_line(std::span<const double> x, std::span<const double> y) {
+  const double count = static_cast<double>(x.size());
+  const double x_mean = pairwise_sum(x.data(), x.size()) / count;
+  const double y_mean = pairwise_sum(y.data(), y.size()) / count;
+  double products = 0;
+  double squares = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    products += (x[i] - x_mean) * (y[i] - y_mean);
+    squares += (x[i] - x_mean) * (x[i] - x_mean);
+  }
+  const double slope = products / squares;
+  return {slope, y_mean - slope * x_mean};
 }
 
 }  // namespace capella::stats

@@ -35,7 +35,15 @@ KendallResult kendall(std::span<const double> x, std::span<const double> y);
 Coefficient pearson(std::span<const double> x, std::span<const double> y);
 Coefficient spearman(std::span<const double> x, std::span<const double> y);
 
-/// The places of the values in ascending order, from 1; equal values share the mean of their places.
+/// y = intercept + slope x, with the least squares. NaN if x is constant.
+struct Line {
+  double slope;
+  double intercept;
+};
+Line fit_line(std::span<const double> x, std::span<const double> y);
+
+/// The places of the values in ascending order, from 1; equal values share the mean of their places. What is
+/// NaN has the rank NaN, and the others have theirs as if it were not there.
 std::vector<double> average_ranks(std::span<const double> values);
 
 struct Correlations {

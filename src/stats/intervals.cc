@@ -1,21 +1,16 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <boost/math/special_functions/erf.hpp>
 
 #include "base/pairwise_sum.h"
 #include "stats/bootstrap.h"
+#include "stats/nan.h"
 
 namespace capella::stats {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTail = 0.025;
-
-bool all_finite(std::span<const double> values) {
-  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
-}
 
 // The standard normal distribution and its inverse.
 double normal_cdf(double z) {
@@ -47,21 +42,23 @@ double share_below(std::span<const double> sorted, double estimate) {
 double acceleration(std::span<const double> jackknife) {
   const double mean =
       pairwise_sum(jackknife.data(), jackknife.size()) / static_cast<double>(jackknife.size());
+  double largest = 0;
+  for (const double value : jackknife) largest = std::max(largest, std::abs(mean - value));
+  if (largest == 0) return 0;
   double squares = 0;
   double cubes = 0;
   for (const double value : jackknife) {
-    const double influence = mean - value;
+    const double influence = (mean - value) / largest;  // so that the powers of small ones do not vanish
     squares += influence * influence;
     cubes += influence * influence * influence;
   }
-  return squares > 0 ? cubes / (6 * std::pow(squares, 1.5)) : 0;
+  return cubes / (6 * std::pow(squares, 1.5));
 }
 
 }  // namespace
 
 Interval percentile_interval(std::vector<double> replicates) {
-  const auto is_nan = [](double value) { return std::isnan(value); };
-  if (replicates.empty() || std::any_of(replicates.begin(), replicates.end(), is_nan)) return {kNan, kNan};
+  if (replicates.empty() || has_nan(replicates)) return {kNan, kNan};
   std::sort(replicates.begin(), replicates.end());
   const std::size_t outside = replicates.size() / 40;
   return {replicates[outside], replicates[replicates.size() - outside - 1]};
@@ -77,11 +74,14 @@ Interval bca_interval(double estimate, std::vector<double> replicates, std::span
   if (share == 0 || share == 1) return {kNan, kNan};  // the bias cannot be told
   const double bias = normal_quantile(share);
   const double speed = acceleration(jackknife);
-  const auto bound = [&](double p) {
+  const auto corrected = [&](double p) {
     const double z = bias + normal_quantile(p);
-    return quantile(replicates, normal_cdf(bias + z / (1 - speed * z)));
+    return 1 - speed * z > 0 ? normal_cdf(bias + z / (1 - speed * z)) : kNan;
   };
-  return {bound(kTail), bound(1 - kTail)};
+  const double low = corrected(kTail);
+  const double high = corrected(1 - kTail);
+  if (!std::isfinite(low) || !std::isfinite(high)) return {kNan, kNan};
+  return {quantile(replicates, low), quantile(replicates, high)};
 }
 
 }  // namespace capella::stats

@@ -4,20 +4,14 @@
 #include <cassert>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <vector>
 
 #include "base/pairwise_sum.h"
+#include "stats/nan.h"
 #include "stats/t_distribution.h"
 
 namespace capella::stats {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-bool has_nan(std::span<const double> values) {
-  return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
-}
 
 double mean(std::span<const double> values) {
   return pairwise_sum(values.data(), values.size()) / static_cast<double>(values.size());
@@ -36,10 +30,19 @@ double share_with_observed(std::ptrdiff_t cases, std::size_t tried) {
   return static_cast<double>(cases + 1) / static_cast<double>(tried + 1);
 }
 
+bool is_testable(double observed, std::span<const double> differences) {
+  return std::isfinite(observed) && all_finite(differences);
+}
+
+// The determinant of a matrix of three correlations, written so that little cancels where r23 is near 1.
+double correlation_determinant(double r12, double r13, double r23) {
+  return (1 - r23) * (1 + r23 - 2 * r12 * r13) - (r12 - r13) * (r12 - r13);
+}
+
 }  // namespace
 
 double paired_bootstrap_p(double observed, std::span<const double> differences) {
-  if (std::isnan(observed) || has_nan(differences)) return kNan;
+  if (!is_testable(observed, differences)) return kNan;
   const double far = std::abs(observed) - rounding(observed, differences);
   const auto cases = std::count_if(differences.begin(), differences.end(),
                                    [&](double difference) { return std::abs(difference - observed) >= far; });
@@ -47,7 +50,7 @@ double paired_bootstrap_p(double observed, std::span<const double> differences) 
 }
 
 double sacrebleu_bootstrap_p(double observed, std::span<const double> differences) {
-  if (std::isnan(observed) || has_nan(differences)) return kNan;
+  if (!is_testable(observed, differences)) return kNan;
   std::vector<double> sizes(differences.begin(), differences.end());
   for (double& size : sizes) size = std::abs(size);
   const double centre = mean(sizes);
@@ -57,7 +60,7 @@ double sacrebleu_bootstrap_p(double observed, std::span<const double> difference
 }
 
 double randomization_p(double observed, std::span<const double> differences, bool exact) {
-  if (std::isnan(observed) || has_nan(differences)) return kNan;
+  if (!is_testable(observed, differences)) return kNan;
   const double far = std::abs(observed) - rounding(observed, differences);
   const auto cases = std::count_if(differences.begin(), differences.end(),
                                    [&](double difference) { return std::abs(difference) >= far; });
@@ -97,12 +100,16 @@ double paired_effect_size(std::span<const double> first, std::span<const double>
 
 WilliamsResult williams(double r12, double r13, double r23, std::size_t rows) {
   if (rows < 4 || std::isnan(r12 + r13 + r23)) return {kNan, kNan};
-  if (r12 == r13) return {0, 1};
+  constexpr double kRounding = 1e-12;  // of coefficients, and of what is made of them
+  if (std::abs(r12 - r13) <= kRounding) return {0, 1};
+  const double determinant = correlation_determinant(r12, r13, r23);
+  if (determinant < -kRounding) return {kNan, kNan};
   const auto n = static_cast<double>(rows);
-  const double determinant = 1 - r12 * r12 - r13 * r13 - r23 * r23 + 2 * r12 * r13 * r23;
   const double middle = (r12 + r13) / 2;
   const double apart = 1 - r23;
-  const double spread = 2 * determinant * (n - 1) / (n - 3) + middle * middle * apart * apart * apart;
+  const double spread =
+      2 * std::max(determinant, 0.0) * (n - 1) / (n - 3) + middle * middle * apart * apart * apart;
+  if (!(spread > 0)) return {kNan, kNan};
   const double t = (r12 - r13) * std::sqrt((n - 1) * (1 + r23) / spread);
   return {t, two_sided_t(t, n - 3)};
 }

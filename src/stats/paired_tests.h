@@ -9,7 +9,7 @@
 namespace capella::stats {
 
 /// Two-sided: how often a resampled difference strays from the observed one at least as far as the observed
-/// one is from 0. (c + 1) / (B + 1). NaN if anything is.
+/// one is from 0. (c + 1) / (B + 1). NaN, as in the other tests, unless all is finite.
 double paired_bootstrap_p(double observed, std::span<const double> differences);
 
 /// The same as sacreBLEU computes it, for comparison: differences lose their sign before they are centred,
@@ -27,7 +27,8 @@ std::vector<double> holm(std::span<const double> p_values);
 double paired_effect_size(std::span<const double> first, std::span<const double> second);
 
 /// Williams' test of two correlations that share a variable: r12 and r13 with the shared variable 1, r23
-/// between the other two.
+/// between the other two. t is 0 and p is 1 if r12 and r13 are equal but for rounding. Both are NaN for fewer
+/// than four rows, for coefficients that no three series can have, and where r23 is 1 and the others differ.
 struct WilliamsResult {
   double t;
   double p;  ///< two-sided

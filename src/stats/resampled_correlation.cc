@@ -2,14 +2,12 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <limits>
 
 #include "stats/correlation.h"
+#include "stats/nan.h"
 
 namespace capella::stats {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Sums run in lanes, row i in lane i mod 8, which are added at the end: one order on every machine.
 constexpr std::size_t kLanes = 8;
@@ -69,10 +67,6 @@ std::vector<double> scaled(std::span<const double> values) {
   if (largest == 0 || std::isinf(largest)) return out;
   for (double& value : out) value = std::ldexp(value, -std::ilogb(largest));
   return out;
-}
-
-bool has_nan(std::span<const double> values) {
-  return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "syntax/word_features.h"
 
-#include "text/lowercase.h"
+#include "base/ascii.h"
 
 namespace capella::syntax {
 namespace {
@@ -57,7 +57,7 @@ FeatureReader::FeatureReader(std::string_view vocabulary, std::size_t affix_rows
 
 WordFeatures FeatureReader::read(std::string_view word) const {
   WordFeatures features{.shape = shape_of(word)};
-  const std::string lower = text::lowered_ascii(word);
+  const std::string lower = lowered_ascii(word);
   if (const auto found = ids_.find(lower); found != ids_.end()) features.word = found->second;
   const auto add = [&](std::size_t kind, std::string_view bytes) {
     const std::uint32_t hash = affix_hash(static_cast<std::uint8_t>(kind), bytes);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/ptb/tables.h"
 
@@ -101,12 +102,6 @@ std::string lowered(std::string_view text) {
   std::string out;
   const std::vector<char32_t> code_points = to_code_points(text);
   append_lower_case(out, std::u32string_view(code_points.data(), code_points.size()));
-  return out;
-}
-
-std::string lowered_ascii(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), lower_ascii);
   return out;
 }
 

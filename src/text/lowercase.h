@@ -9,11 +9,6 @@ namespace capella::text {
 /// The lower-case partner, or the character itself.
 char32_t lower_case(char32_t c);
 
-/// The same for ASCII letters; all other bytes stay.
-constexpr char lower_ascii(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
-
 /// Appends the lower-case form of `text` as UTF-8. Beyond the partners: U+0130 becomes i and U+0307, and a
 /// capital sigma that ends a word becomes the final sigma. Pairs of surrogates become one character.
 void append_lower_case(std::string& out, std::u16string_view text);
@@ -21,8 +16,5 @@ void append_lower_case(std::string& out, std::u32string_view text);
 
 /// The lower-case form of UTF-8; quick where all is ASCII.
 std::string lowered(std::string_view text);
-
-/// ASCII letters in lower case, for what was trained or is compared like that.
-std::string lowered_ascii(std::string_view text);
 
 }  // namespace capella::text

@@ -10,8 +10,9 @@ namespace capella::test {
 namespace {
 
 MetaResult evaluate(const std::string& benchmark, const std::filesystem::path& path,
-                    std::vector<std::string> metrics) {
+                    std::vector<std::string> metrics, bool as_published = false) {
   MetaOptions options;
+  options.as_published = as_published;
   options.benchmark = benchmark;
   options.path = path.string();
   options.score.metrics = std::move(metrics);
@@ -64,13 +65,46 @@ TEST(MetaGolden, Pascal50s) {
   }
 }
 
-// FLEUR's scores came with the file, and DENEB's table prints 63.5 for them.
-TEST(MetaGolden, CompositeHasFleursPublishedCorrelation) {
+// pycocoevalcap's scores of the same rows, with scipy's tau-b.
+TEST(MetaGolden, Flickr8kCrowdFlower) {
+  CAPELLA_NEED_SHARED(folder, "data/flickr8k");
+  const MetaResult result = evaluate("flickr8k-cf", folder, {"bleu", "rouge-l", "cider-d"});
+  EXPECT_EQ(result.rows, 47830u);
+  const std::pair<const char*, double> expected[] = {
+      {"BLEU-1", .179532}, {"BLEU-4", .168819}, {"ROUGE-L", .199057}, {"CIDEr-D", .246149}};
+  for (const auto& [name, tau_b] : expected)
+    EXPECT_NEAR(metric_of(result, name).estimates[0].value, tau_b, 1e-5) << name;
+}
+
+// tau-b and tau-c, times 100, as PAC-S prints them.
+TEST(MetaGolden, Flickr8kCrowdFlowerHasPublishedCorrelations) {
+  CAPELLA_NEED_SHARED(folder, "data/flickr8k");
+  const MetaResult result = evaluate("flickr8k-cf", folder, {"bleu", "rouge-l", "cider-d"}, true);
+  struct Printed {
+    const char* metric;
+    double tau_b;
+    double tau_c;
+  };
+  const Printed expected[] = {{"BLEU-1", 17.946, 9.256},
+                              {"BLEU-4", 16.863, 8.710},
+                              {"ROUGE-L", 19.903, 10.274},
+                              {"CIDEr-D", 24.619, 12.724}};
+  for (const auto& [name, tau_b, tau_c] : expected) {
+    EXPECT_NEAR(100 * metric_of(result, name).estimates[0].value, tau_b, 5e-4) << name;
+    EXPECT_NEAR(100 * metric_of(result, name).estimates[1].value, tau_c, 5e-4) << name;
+  }
+}
+
+// FLEUR's scores came with the file, and DENEB's table prints 63.5 for them; tau-c of the metrics was
+// published with arXiv:2512.21582.
+TEST(MetaGolden, CompositeHasPublishedCorrelations) {
   CAPELLA_NEED_SHARED(file, "data/composite/composite.jsonl");
-  const MetaResult result = evaluate("composite", file, {"rouge-l"});
+  const MetaResult result = evaluate("composite", file, {"bleu", "rouge-l", "cider-d"});
   EXPECT_EQ(result.rows, 11985u);
   EXPECT_NEAR(metric_of(result, "FLEUR").estimates[1].value, 0.6345, 5e-5);
-  EXPECT_NEAR(metric_of(result, "ROUGE-L").estimates[1].value, 0.324, 1e-3);
+  const std::pair<const char*, double> expected[] = {{"BLEU-4", .306}, {"ROUGE-L", .324}, {"CIDEr-D", .377}};
+  for (const auto& [name, tau_c] : expected)
+    EXPECT_NEAR(metric_of(result, name).estimates[1].value, tau_c, 5e-4) << name;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "stats/paired_tests.h"
 #include "support/corpus.h"
 #include "support/shared.h"
+#include "support/swap_sides.h"
 
 namespace capella::test {
 namespace {
@@ -195,11 +196,10 @@ TEST_P(PairedGolden, ApproximateRandomization) {
   CAPELLA_NEED_SHARED(captions, "golden/golden_coco_fakecap.json");
   read(path, captions);
   ThreadPool pool(2);
-  const stats::RowsPair pair = {view(0), view(1)};
-  const stats::SwappedSums sums = stats::swapped_sums({&pair, 1}, units_, {10'000, 12345}, pool);
+  const Sides sums = swap_sides(view(0), view(1), units_, {10'000, 12345}, pool);
   EXPECT_FALSE(sums.exact);
   EXPECT_EQ(stats::randomization_p(corpus(0) - corpus(1),
-                                   differences(scores(sums.first[0]), scores(sums.second[0])), sums.exact),
+                                   differences(scores(sums.first), scores(sums.second)), sums.exact),
             golden_.at("ar").at(key()).at(1).at("p"));
 }
 

@@ -9,6 +9,7 @@
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
 #include "stats/paired_tests.h"
+#include "support/swap_sides.h"
 
 namespace capella::stats {
 namespace {
@@ -142,8 +143,8 @@ TEST(StatsProperty, SwappedSumsAddTheRowsOfEachSide) {
     const Resampling resampling = {*rc::gen::inRange<std::size_t>(0, 80),
                                    *rc::gen::arbitrary<std::uint32_t>()};
     ThreadPool pool(*rc::gen::inRange<std::size_t>(1, 4));
-    const RowsPair pair = {{first.data(), width}, {second.data(), width}};
-    const SwappedSums found = swapped_sums({&pair, 1}, units, resampling, pool);
+    const test::Sides found =
+        test::swap_sides({first.data(), width}, {second.data(), width}, units, resampling, pool);
     const auto trials = reference::side_changes(units, resampling.resamples, resampling.seed);
     for (std::size_t trial = 0; trial < trials.size(); ++trial) {
       Numbers one = first;
@@ -154,8 +155,8 @@ TEST(StatsProperty, SwappedSumsAddTheRowsOfEachSide) {
         if (!trials[trial][unit]) continue;
         for (std::size_t i = unit * width; i < (unit + 1) * width; ++i) std::swap(one[i], other[i]);
       }
-      expect_row(found.first[0], trial, reference::sum_rows(one, width, all));
-      expect_row(found.second[0], trial, reference::sum_rows(other, width, all));
+      expect_row(found.first, trial, reference::sum_rows(one, width, all));
+      expect_row(found.second, trial, reference::sum_rows(other, width, all));
     }
   }));
 }
@@ -166,11 +167,10 @@ TEST(StatsProperty, ExactRandomizationTriesAllSigns) {
     const Numbers first = draw_values(units);
     const Numbers second = draw_values(units);
     ThreadPool pool(1);
-    const RowsPair pair = {{first.data(), 1}, {second.data(), 1}};
-    const SwappedSums sums = swapped_sums({&pair, 1}, units, {1024, 1}, pool);
+    const test::Sides sums = test::swap_sides({first.data(), 1}, {second.data(), 1}, units, {1024, 1}, pool);
     RC_ASSERT(sums.exact);
     Numbers differences;
-    for (std::size_t i = 0; i < sums.trials; ++i) differences.push_back(sums.first[0][i] - sums.second[0][i]);
+    for (std::size_t i = 0; i < sums.trials; ++i) differences.push_back(sums.first[i] - sums.second[i]);
     Numbers single;
     for (std::size_t i = 0; i < units; ++i) single.push_back(first[i] - second[i]);
     RC_ASSERT(randomization_p(differences[0], differences, true) == reference::sign_flip_p(single));

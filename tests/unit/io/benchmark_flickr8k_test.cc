@@ -2,6 +2,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include "support/small_benchmark.h"
 
@@ -34,6 +35,12 @@ class Folder : public test::SmallBenchmark {
 
   void expect_error(const Texts& parts) const { SmallBenchmark::expect_error(folder(), parts); }
 };
+
+void write_packed(const std::string& path, std::string_view content) {
+  const gzFile file = gzopen(path.c_str(), "wb");
+  gzwrite(file, content.data(), static_cast<unsigned>(content.size()));
+  gzclose(file);
+}
 
 TEST(BenchmarkFlickr8k, ExpertHasARowPerJudge) {
   const Folder folder("flickr8k-expert", "b.jpg\ta.jpg#1\t1\t2\t4\na.jpg\tb.jpg#0\t3\t3\t3\n");
@@ -100,9 +107,11 @@ TEST(BenchmarkFlickr8k, OtherSizesThanPublishedAreNoted) {
   EXPECT_EQ(folder.read().notes.back(), "the published benchmark has 16,992 rows, the file given has 3");
 }
 
-TEST(BenchmarkFlickr8k, MostReferences) {
-  const Folder folder("flickr8k-expert", "b.jpg\ta.jpg#1\t1\t2\t4\n");
-  EXPECT_EQ(references_of(folder.read({.most_references = 2}), 0), (Texts{"A cat .", "A dog runs ."}));
+TEST(BenchmarkFlickr8k, FilesPackedWithGzip) {
+  const test::SmallBenchmark small("flickr8k-expert");
+  write_packed(small.write("captions.txt.gz", ""), "image,caption\na.jpg,A dog .\nb.jpg,A cat .\n");
+  write_packed(small.write("ExpertAnnotations.txt.gz", ""), "b.jpg\ta.jpg#0\t1\t2\t3\n");
+  EXPECT_EQ(captions_of(small.read(small.folder()))[0], "A dog .");
 }
 
 TEST(BenchmarkFlickr8k, MissingFiles) {

@@ -43,10 +43,22 @@ TEST(BenchmarkFoil, PairsWithReferences) {
 
 TEST(BenchmarkFoil, OneReference) {
   const test::SmallBenchmark small("foil");
-  const Benchmark benchmark = small.read_text(kPairs, {.most_references = 1});
+  Benchmark benchmark = small.read_text(kPairs);
+  const Benchmark all = benchmark;
+  benchmark.dataset = with_first_references(all.dataset, 1);
   EXPECT_EQ(references_of(benchmark, 0), Texts{"the dog"});
   EXPECT_EQ(references_of(benchmark, 2), Texts{"a dog runs"});
-  EXPECT_NE(benchmark.version.find("the first 1 references"), std::string::npos);
+  EXPECT_EQ(captions_of(benchmark), captions_of(all));
+  EXPECT_EQ(benchmark.dataset.id(3), "3");
+  EXPECT_EQ(benchmark.dataset.references(0)[0].data(), all.dataset.references(0)[0].data());
+}
+
+TEST(BenchmarkFoil, FirstReferencesOutliveTheWhole) {
+  const test::SmallBenchmark small("foil");
+  const Dataset first = with_first_references(small.read_text(kPairs).dataset, 5);
+  ASSERT_EQ(first.size(), 4u);
+  EXPECT_EQ(first.references(1).size(), 2u);
+  EXPECT_EQ(first.systems()[0].captions[3], "the bus");
 }
 
 TEST(BenchmarkFoil, PublicFileWithCaptionsOfCoco) {

@@ -17,13 +17,16 @@ constexpr const char* kLabelled = R"({
     {"image": "VOC/x.jpg", "captions": ["a bus", "a cat"], "label": 0, "references": ["the bus", "a big bus"]},
     {"image": "VOC/y.jpg", "captions": ["a man", "a dog"], "label": 1, "references": ["the dog"]}],
   "HC": [
-    {"image": "VOC/x.jpg", "captions": ["a bus", "one bus"], "label": 1, "references": ["the bus", "a big bus"]}]
+    {"image": "VOC/x.jpg", "captions": ["a bus", "one bus"], "label": 1, "references": ["the bus", "a big bus"]}],
+  "HM": [{"image": "VOC/x.jpg", "captions": ["a bus", "bus"], "label": 0, "references": ["the bus", "a big bus"]}],
+  "MM": [{"image": "VOC/x.jpg", "captions": ["bus", "cat"], "label": 0, "references": ["the bus", "a big bus"]}]
 })";
 
 constexpr const char* kVoted =
     R"({"image": "y.jpg", "sent1": "a man", "sent2": "a dog", "category": "HI", "votes": [-1, -1, 1]}
 {"image": "x.jpg", "sent1": "a bus", "sent2": "one bus", "category": "HC", "votes": [1, 1, -1]}
 {"image": "x.jpg", "sent1": "a bus", "sent2": "a cat", "category": "MM", "votes": [1, -1]}
+{"image": "x.jpg", "sent1": "a bus", "sent2": "bus", "category": "HM", "votes": [1]}
 )";
 
 std::vector<std::vector<std::uint32_t>> pairs_of(const Benchmark& benchmark) {
@@ -39,8 +42,10 @@ TEST(BenchmarkPascal50s, LabelledPairsInFileOrder) {
   EXPECT_TRUE(benchmark.usual.empty());
   EXPECT_TRUE(benchmark.ratings.empty());
   EXPECT_EQ(benchmark.categories, (Texts{"HC", "HI", "HM", "MM"}));
-  EXPECT_EQ(pairs_of(benchmark), (std::vector<std::vector<std::uint32_t>>{{1, 0}, {1, 1}, {0, 1}}));
-  EXPECT_EQ(captions_of(benchmark), (Texts{"a bus", "a cat", "a man", "a dog", "a bus", "one bus"}));
+  EXPECT_EQ(pairs_of(benchmark),
+            (std::vector<std::vector<std::uint32_t>>{{1, 0}, {1, 1}, {0, 1}, {2, 0}, {3, 0}}));
+  EXPECT_EQ(captions_of(benchmark),
+            (Texts{"a bus", "a cat", "a man", "a dog", "a bus", "one bus", "a bus", "bus", "bus", "cat"}));
   EXPECT_EQ(references_of(benchmark, 1), (Texts{"the bus", "a big bus"}));
   EXPECT_EQ(references_of(benchmark, 3), (Texts{"the dog"}));
   EXPECT_EQ(benchmark.image_names, (Texts{"VOC/x.jpg", "VOC/y.jpg"}));
@@ -51,10 +56,10 @@ TEST(BenchmarkPascal50s, VotesTakeReferencesFromTheFileBeside) {
   const test::SmallBenchmark small("pascal50s");
   small.write("pascal_50s.json", kLabelled);
   const Benchmark benchmark = small.read_text(kVoted);
-  EXPECT_EQ(pairs_of(benchmark), (std::vector<std::vector<std::uint32_t>>{{1, 1}, {0, 0}, {3, 0}}));
+  EXPECT_EQ(pairs_of(benchmark), (std::vector<std::vector<std::uint32_t>>{{1, 1}, {0, 0}, {3, 0}, {2, 0}}));
   EXPECT_EQ(references_of(benchmark, 0), (Texts{"the dog"}));
   EXPECT_EQ(references_of(benchmark, 2), (Texts{"the bus", "a big bus"}));
-  EXPECT_EQ(benchmark.version, "majority of 8 single votes, the second collection");
+  EXPECT_EQ(benchmark.version, "majority of 9 single votes, the second collection");
   EXPECT_NE(benchmark.notes.at(0).find("1 pairs have as many votes"), std::string::npos);
 }
 
@@ -82,6 +87,20 @@ TEST(BenchmarkPascal50s, MalformedLabels) {
                              {"@file:4: there are 1 captions, expected 2"});
   small.expect_error_in_text(with("\"HC\"", "\"HX\""), {"@file: the category \"HX\" is not known"});
   small.expect_error_in_text(text.substr(0, 200), {"@file:4: not JSON", "cut short"});
+  small.expect_error_in_text(with("\"HM\"", "\"HC\""), {"@file: the category \"HC\" stands there twice"});
+}
+
+// The mean over categories has no meaning without one of them.
+TEST(BenchmarkPascal50s, MissingCategories) {
+  const test::SmallBenchmark small("pascal50s");
+  const std::string text(kLabelled);
+  small.expect_error_in_text(text.substr(0, text.find("],\n  \"HM\"")) + "]}",
+                             {"@file: there are no pairs of HM and MM, expected HC, HI, HM, MM"});
+  small.write("pascal_50s.json", kLabelled);
+  const std::string votes(kVoted);
+  small.expect_error_in_text(
+      votes.substr(0, votes.find("{\"image\": \"x.jpg\", \"sent1\": \"a bus\", \"sent2\": \"bus\"")),
+      {"@file: there are no pairs of HM, expected HC, HI, HM, MM"});
 }
 
 TEST(BenchmarkPascal50s, MalformedVotes) {

@@ -49,6 +49,39 @@ TEST(PrepareRatings, AveragesOnAScaleFromZeroToOne) {
   EXPECT_EQ(prepared.captions[2].judgements, 2u);
 }
 
+// Ratings in another order, or others with the same sum, once gave scores that differ in the last digit.
+TEST(PrepareRatings, EqualSumsAreEqualScores) {
+  const PreparedRatings prepared =
+      prepare(kHeader + rows("ann", {2, 4, 1, 1, 4}, 8) + rows("ben", {4, 4, 4, 3, 4}, 8) +
+                  rows("cid", {4, 2, 4, 4, 2}, 8) + rows("dee", {1, 1, 1, 2, 1}, 8),
+              {.lowest = 1, .highest = 4});
+  ASSERT_EQ(prepared.captions.size(), 5u);
+  EXPECT_EQ(prepared.captions[0].score, 7.0 / 12);
+  EXPECT_EQ(prepared.captions[1].score, 7.0 / 12);
+  EXPECT_EQ(prepared.captions[2].score, 0.5);
+  EXPECT_EQ(prepared.captions[3].score, 0.5);
+  EXPECT_EQ(prepared.captions[4].score, 7.0 / 12);
+}
+
+// Sums of the ends of a scale are rounded; the scores still are those that readers accept.
+TEST(PrepareRatings, ScoresStayOnTheScale) {
+  constexpr const char* kEnds =
+      "worker,imgid,caption,rating,refs\na,x,c,0.9,r\nb,x,c,0.9,r\nc,x,c,0.9,r\n"
+      "a,x,d,0.3,r\nb,x,d,0.3,r\nc,x,d,0.3,r\n";
+  const PreparedRatings prepared = prepare(kEnds, {.lowest = 0.3, .highest = 0.9});
+  EXPECT_EQ(prepared.captions.at(0).score, 1.0);
+  EXPECT_EQ(prepared.captions.at(1).score, 0.0);
+}
+
+TEST(PrepareRatings, LineBreaksDoNotMixUpImagesAndCaptions) {
+  constexpr const char* kBroken =
+      R"([{"worker": "a", "imgid": "x\ny", "caption": "z", "rating": 2, "refs": ["r"]},
+{"worker": "a", "imgid": "x", "caption": "y\nz", "rating": 4, "refs": ["s"]}])";
+  const PreparedRatings prepared = prepare(kBroken);
+  ASSERT_EQ(prepared.captions.size(), 2u);
+  EXPECT_EQ(prepared.captions[1].caption, "y\nz");
+}
+
 TEST(PrepareRatings, LeavesOutQuickAndConstantWorkers) {
   const PreparedRatings prepared = prepare(kFour, {.constant_from = 4});
   const PreparationReport& report = prepared.report;
@@ -159,6 +192,11 @@ TEST(PrepareRatings, Errors) {
 TEST(PrepareRatings, OptionsThatAreNone) {
   EXPECT_THROW(check_options(PrepareOptions{.lowest = 5, .highest = 5}), UsageError);
   EXPECT_THROW(check_options(PrepareOptions{.quick_share = 2}), UsageError);
+  // Numbers so large that 1 more is the same number cannot be counted through.
+  const std::string message = test::message_of<UsageError>(
+      [] { check_options(PrepareOptions{.lowest = 1e17, .highest = 100000000000000016}); });
+  EXPECT_NE(message.find("the scale 1e+17 to 1.0000000000000002e+17"), std::string::npos) << message;
+  EXPECT_THROW(check_options(PrepareOptions{.lowest = -1e300, .highest = 5}), UsageError);
   EXPECT_THROW(check_options(PrepareOptions{.quick_seconds = -1}), UsageError);
 }
 

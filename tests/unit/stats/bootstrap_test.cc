@@ -2,17 +2,20 @@
 #include "stats/bootstrap.h"
 
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "support/swap_sides.h"
 
 namespace capella::stats {
 namespace {
 
 using Numbers = std::vector<double>;
+using test::Sides;
 
 Numbers curved(std::size_t count) {
   Numbers values;
@@ -31,6 +34,11 @@ Numbers random_rows(std::size_t size, std::uint64_t seed) {
   Numbers rows(size);
   for (double& value : rows) value = random.normal();
   return rows;
+}
+
+Sides swap_sides(const Numbers& first, const Numbers& second, std::size_t width, std::size_t units,
+                 const Resampling& resampling, ThreadPool& pool) {
+  return test::swap_sides({first.data(), width}, {second.data(), width}, units, resampling, pool);
 }
 
 TEST(ForEachResample, CountsWhatNumpyDraws) {
@@ -102,8 +110,7 @@ TEST(SwappedSums, CoinsRunOnFromTrialToTrial) {
   ThreadPool pool(2);
   const Numbers first = curved(30);
   const Numbers second = straight(30);
-  const RowsPair pair = {{first.data(), 1}, {second.data(), 1}};
-  const SwappedSums sums = swapped_sums({&pair, 1}, 30, {5, 12345}, pool);
+  const Sides sums = swap_sides(first, second, 1, 30, {5, 12345}, pool);
   EXPECT_FALSE(sums.exact);
   ASSERT_EQ(sums.trials, 5u);
   const Numbers expected = {97.73367395253203, 127.3122144816919, 125.10699256731121, 153.39720015686584,
@@ -111,8 +118,8 @@ TEST(SwappedSums, CoinsRunOnFromTrialToTrial) {
   const double both =
       std::accumulate(first.begin(), first.end(), 0.0) + std::accumulate(second.begin(), second.end(), 0.0);
   for (std::size_t trial = 0; trial < 5; ++trial) {
-    EXPECT_NEAR(sums.first[0][trial], expected[trial], 1e-11);
-    EXPECT_NEAR(sums.second[0][trial], both - expected[trial], 1e-11);
+    EXPECT_NEAR(sums.first[trial], expected[trial], 1e-11);
+    EXPECT_NEAR(sums.second[trial], both - expected[trial], 1e-11);
   }
 }
 
@@ -120,29 +127,56 @@ TEST(SwappedSums, FewUnitsTakeEveryAssignmentOnce) {
   ThreadPool pool(2);
   const Numbers first = {1, 10, 100};
   const Numbers second = {2, 20, 200};
-  const RowsPair pair = {{first.data(), 1}, {second.data(), 1}};
-  const SwappedSums sums = swapped_sums({&pair, 1}, 3, {8, 1}, pool);
+  const Sides sums = swap_sides(first, second, 1, 3, {8, 1}, pool);
   EXPECT_TRUE(sums.exact);
   EXPECT_EQ(sums.trials, 8u);
-  EXPECT_EQ(sums.first.at(0), (Numbers{111, 112, 121, 122, 211, 212, 221, 222}));
-  EXPECT_EQ(sums.second.at(0), (Numbers{222, 221, 212, 211, 122, 121, 112, 111}));
-  EXPECT_FALSE(swapped_sums({&pair, 1}, 3, {7, 1}, pool).exact);
+  EXPECT_EQ(sums.first, (Numbers{111, 112, 121, 122, 211, 212, 221, 222}));
+  EXPECT_EQ(sums.second, (Numbers{222, 221, 212, 211, 122, 121, 112, 111}));
+  EXPECT_FALSE(swap_sides(first, second, 1, 3, {7, 1}, pool).exact);
 }
 
 TEST(SwappedSums, EqualSystemsStayEqual) {
   ThreadPool pool(1);
   const Numbers rows = random_rows(600, 4);
-  const RowsPair pair = {{rows.data(), 3}, {rows.data(), 3}};
-  const SwappedSums sums = swapped_sums({&pair, 1}, 200, {20, 1}, pool);
+  const Sides sums = swap_sides(rows, rows, 3, 200, {20, 1}, pool);
   EXPECT_EQ(sums.first, sums.second);
+  EXPECT_EQ(sums.first, swap_sides(rows, rows, 3, 200, {20, 7}, pool).first);
+}
+
+// Of 40,000 units one differs, and by little: the sides' difference is the same, up to its sign, in every
+// trial but for what a sum of its size is rounded by.
+TEST(SwappedSums, SumsOfLikeSystemsDifferByTheirDifference) {
+  constexpr std::size_t kUnits = 40'000;
+  Numbers first = random_rows(kUnits, 4);
+  for (double& value : first) value = std::abs(value);
+  Numbers second = first;
+  second[777] += 1e-6;
+  ThreadPool pool(2);
+  const Sides sums = swap_sides(first, second, 1, kUnits, {40, 1}, pool);
+  const double ulp = std::ldexp(1.0, std::ilogb(sums.first[0]) - 52);
+  for (std::size_t trial = 0; trial < 40; ++trial)
+    EXPECT_NEAR(std::abs(sums.first[trial] - sums.second[trial]), 1e-6, 3 * ulp);
+}
+
+TEST(SwappedSums, HugeTinyAndUndefinedRows) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const Numbers first = {1e300, 1e-310, kNan, 1, 2e300, 2e-310, 1, 2};
+  const Numbers second = {3e300, 3e-310, 1, INFINITY, 4e300, 4e-310, 1, 2};
+  ThreadPool pool(1);
+  const Sides sums = swap_sides(first, second, 4, 2, {4, 1}, pool);  // the last trial changes all sides
+  ASSERT_EQ(sums.trials, 4u);
+  EXPECT_DOUBLE_EQ(sums.first[12], 7e300);
+  EXPECT_DOUBLE_EQ(sums.second[12], 3e300);
+  EXPECT_DOUBLE_EQ(sums.first[13], 7e-310);
+  EXPECT_TRUE(std::isnan(sums.first[14]) && std::isnan(sums.second[14]));
+  EXPECT_FALSE(std::isfinite(sums.first[15]));
 }
 
 TEST(SwappedSums, NoUnits) {
   ThreadPool pool(1);
-  const RowsPair pair = {{nullptr, 2}, {nullptr, 2}};
-  const SwappedSums sums = swapped_sums({&pair, 1}, 0, {10, 1}, pool);
+  const Sides sums = swap_sides({}, {}, 2, 0, {10, 1}, pool);
   EXPECT_TRUE(sums.exact);
-  EXPECT_EQ(sums.first.at(0), (Numbers{0, 0}));
+  EXPECT_EQ(sums.first, (Numbers{0, 0}));
 }
 
 TEST(JackknifeSums, LeaveOneUnitOut) {
@@ -166,14 +200,13 @@ TEST_P(OnThreads, SameBits) {
   const Numbers first = random_rows(kUnits * 7, 1);
   const Numbers second = random_rows(kUnits * 7, 2);
   const std::vector<RowsView> views = {{first.data(), 7}, {second.data(), 7}};
-  const RowsPair pair = {views[0], views[1]};
   ThreadPool alone(1);
   ThreadPool pool(GetParam());
   const Resampling resampling = {501, 3};
   EXPECT_EQ(resampled_sums(views, kUnits, resampling, pool),
             resampled_sums(views, kUnits, resampling, alone));
-  const SwappedSums found = swapped_sums({&pair, 1}, kUnits, resampling, pool);
-  const SwappedSums expected = swapped_sums({&pair, 1}, kUnits, resampling, alone);
+  const Sides found = swap_sides(first, second, 7, kUnits, resampling, pool);
+  const Sides expected = swap_sides(first, second, 7, kUnits, resampling, alone);
   EXPECT_EQ(found.first, expected.first);
   EXPECT_EQ(found.second, expected.second);
 }

@@ -160,6 +160,22 @@ TEST(AverageRanks, TiesShareTheMean) {
   EXPECT_EQ(average_ranks(Numbers{7, 7}), (Numbers{1.5, 1.5}));
 }
 
+// NaN among many values once made the order of the others undefined.
+TEST(AverageRanks, NanHasNoRankAndTakesNone) {
+  const Numbers few = average_ranks(Numbers{kNan, 10, kNan, 5, 10});
+  EXPECT_TRUE(std::isnan(few[0]) && std::isnan(few[2]));
+  EXPECT_EQ((Numbers{few[1], few[3], few[4]}), (Numbers{2.5, 1, 2.5}));
+  Numbers values = mixed(500, 37, 503);
+  const Numbers expected = average_ranks(values);
+  Numbers holed;
+  for (const double value : values) holed.insert(holed.end(), {kNan, value});
+  const Numbers ranks = average_ranks(holed);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    EXPECT_TRUE(std::isnan(ranks[2 * i]));
+    EXPECT_EQ(ranks[2 * i + 1], expected[i]);
+  }
+}
+
 class Undefined : public ::testing::TestWithParam<std::pair<Numbers, Numbers>> {};
 
 TEST_P(Undefined, EverythingIsNan) {

@@ -115,6 +115,32 @@ TEST(BcaInterval, OfACorrelation) {
   expect_interval(bca_interval(estimate, replicates, left_out), -0.1290172022673786, 0.5353459794570733);
 }
 
+// The third power of influences like these is below the smallest number, or above the largest.
+TEST(BcaInterval, IsTheSameInAnyUnit) {
+  const Numbers values = curved();
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / kUnits;
+  const Numbers replicates = divided(resampled(values, {1000, 12345}), kUnits);
+  const Numbers left_out = divided(jackknife(values), kUnits - 1);
+  const Interval plain = bca_interval(mean, replicates, left_out);
+  for (const int power : {400, -400}) {
+    const double unit = std::ldexp(1.0, power);
+    const Interval scaled = bca_interval(mean / unit, divided(replicates, unit), divided(left_out, unit));
+    EXPECT_EQ(scaled.low * unit, plain.low) << power;
+    EXPECT_EQ(scaled.high * unit, plain.high) << power;
+  }
+}
+
+// Skewness near its largest and a bias of four deviations: the correction passes through infinity.
+TEST(BcaInterval, ACorrectionBeyondAllBoundsIsUndefined) {
+  Numbers replicates(100'000, 0.0);
+  replicates.back() = 2;
+  Numbers left_out(2000, 1.0);
+  left_out[0] = 0;
+  const Interval found = bca_interval(1, replicates, left_out);
+  EXPECT_TRUE(std::isnan(found.low));
+  EXPECT_TRUE(std::isnan(found.high));
+}
+
 TEST(BcaInterval, AConstantHasNoWidth) {
   expect_interval(bca_interval(0.3, Numbers(100, 0.3), Numbers(20, 0.3)), 0.3, 0.3);
   // Sums of equal rows differ in their last digits.
@@ -126,6 +152,7 @@ TEST(BcaInterval, AConstantHasNoWidth) {
 
 TEST(BcaInterval, Undefined) {
   EXPECT_TRUE(std::isnan(bca_interval(9, {1, 2, 3}, Numbers{1, 2}).low));  // above all replicates
+  EXPECT_TRUE(std::isnan(bca_interval(0, {1, 2, 3}, Numbers{1, 2}).low));  // below
   EXPECT_TRUE(std::isnan(bca_interval(kNan, {1, 2, 3}, Numbers{1, 2}).low));
   EXPECT_TRUE(std::isnan(bca_interval(2, {1, kNan, 3}, Numbers{1, 2}).high));
   EXPECT_TRUE(std::isnan(bca_interval(2, {1, 2, 3}, Numbers{1, kNan}).high));

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "stats/bootstrap.h"
+#include "support/swap_sides.h"
 
 namespace capella::stats {
 namespace {
@@ -53,15 +54,25 @@ TEST(RandomizationP, DifferencesEqualButForRoundingAreEqual) {
 TEST(RandomizationP, AllSignsOfSixDifferences) {
   const Numbers first = {.62, .48, .71, .55, .40, .66};
   const Numbers second = {.50, .49, .60, .41, .38, .52};
-  const RowsPair pair = {{first.data(), 1}, {second.data(), 1}};
   ThreadPool pool(1);
-  const SwappedSums sums = swapped_sums({&pair, 1}, 6, {1000, 1}, pool);
+  const test::Sides sums = test::swap_sides({first.data(), 1}, {second.data(), 1}, 6, {1000, 1}, pool);
   Numbers differences;
-  for (std::size_t i = 0; i < sums.trials; ++i)
-    differences.push_back((sums.first[0][i] - sums.second[0][i]) / 6);
+  for (std::size_t i = 0; i < sums.trials; ++i) differences.push_back((sums.first[i] - sums.second[i]) / 6);
   EXPECT_NEAR(differences[0], 0.08666666666666667, 1e-15);
   EXPECT_TRUE(sums.exact);
   EXPECT_EQ(randomization_p(differences[0], differences, sums.exact), 0.0625);
+}
+
+TEST(PairedTests, WhatIsNotFiniteHasNoP) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const double huge : {kInfinity, -kInfinity}) {
+    for (const double p :
+         {paired_bootstrap_p(huge, Numbers{1, 2}), paired_bootstrap_p(1, Numbers{huge, 2}),
+          sacrebleu_bootstrap_p(huge, Numbers{1, 2}), sacrebleu_bootstrap_p(1, Numbers{huge, 2}),
+          randomization_p(huge, Numbers{1, 2}, false), randomization_p(1, Numbers{huge, 2}, true)}) {
+      EXPECT_TRUE(std::isnan(p));
+    }
+  }
 }
 
 TEST(PairedTests, NanMakesNan) {
@@ -113,6 +124,28 @@ TEST(Williams, EdgeCases) {
   EXPECT_TRUE(std::isnan(williams(.3, .4, .5, 3).p));
   EXPECT_TRUE(std::isnan(williams(.3, kNan, .5, 30).p));
   EXPECT_TRUE(std::isnan(williams(.3, .4, kNan, 30).t));
+}
+
+// A metric and twice the metric plus one: the coefficients differ by rounding alone.
+TEST(Williams, CopiesOfOneMetricDoNotDiffer) {
+  for (const double r23 : {1.0, 1 - 1e-16}) {
+    const WilliamsResult found = williams(-0.53443123042899665, -0.53443123042899676, r23, 23);
+    EXPECT_EQ(found.t, 0.0);
+    EXPECT_EQ(found.p, 1.0);
+  }
+}
+
+// 1 - .36 - .64 = 0 but for rounding: (.6 - .8) sqrt((n - 1) / .7^2) = -2.
+TEST(Williams, ASharedVariableThatIsASumOfTheOthers) {
+  EXPECT_NEAR(williams(.6, .8, 0, 50).t, -2.0, 1e-12);
+  EXPECT_NEAR(williams(.6, std::nextafter(.8, 1), 0, 50).t, -2.0, 1e-12);
+}
+
+TEST(Williams, UndefinedIsNan) {
+  EXPECT_TRUE(std::isnan(williams(.5, .4, 1, 50).p));    // no series have these
+  EXPECT_TRUE(std::isnan(williams(.9, -.9, .9, 50).p));  // nor these
+  EXPECT_TRUE(std::isnan(williams(.5, .5 + 1e-9, 1, 50).p));
+  for (const std::size_t rows : {0, 1, 2, 3}) EXPECT_TRUE(std::isnan(williams(.3, .3, .5, rows).p));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
 #include "stats/paired_tests.h"
+#include "support/swap_sides.h"
 
 namespace capella::stats {
 namespace {
@@ -160,16 +161,15 @@ Rejections count_rejections(double gain) {
       first[i] = difficulty + random.normal();
       second[i] = difficulty + random.normal() + gain * std::sqrt(2.0);
     }
-    const RowsPair pair = {{first.data(), 1}, {second.data(), 1}};
-    const std::vector<RowsView> views = {pair.first, pair.second};
+    const std::vector<RowsView> views = {{first.data(), 1}, {second.data(), 1}};
     const Resampling resampling = {399, run};
     const auto resampled = resampled_sums(views, kUnits, resampling, pool);
-    const SwappedSums swapped = swapped_sums({&pair, 1}, kUnits, resampling, pool);
+    const test::Sides swapped = test::swap_sides(views[0], views[1], kUnits, resampling, pool);
     const double observed =
         std::accumulate(first.begin(), first.end(), 0.0) - std::accumulate(second.begin(), second.end(), 0.0);
     rejections.bootstrap += paired_bootstrap_p(observed, differences(resampled[0], resampled[1])) <= kLevel;
     rejections.randomization +=
-        randomization_p(observed, differences(swapped.first[0], swapped.second[0]), false) <= kLevel;
+        randomization_p(observed, differences(swapped.first, swapped.second), false) <= kLevel;
   }
   return rejections;
 }
