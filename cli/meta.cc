@@ -108,6 +108,8 @@ void run(const MetaCommand& command) {
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   tell_times(result, command.common);
   if (command.published) tell_published_times(result, command.common);
+  if (command.published && !result.published)
+    warn(command.common, "published figures are about other data than this file");
   if (!command.plots.empty()) write_into_folder(command.plots, report::draw_meta(result, command.published));
   emit(command.common, report::format_meta(result, format, command.published));
 }

@@ -90,7 +90,8 @@ struct MetaCase {
 struct MetaResult {
   std::string benchmark;
   std::string title;
-  std::string version;  ///< which labels or ratings
+  std::string version;     ///< which labels or ratings
+  bool published = false;  ///< whether published figures are about this data, as far as its size tells
   std::size_t rows = 0;
   std::size_t pairs = 0;  ///< 0 for ratings
   std::size_t images = 0;

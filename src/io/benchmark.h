@@ -44,6 +44,9 @@ struct Benchmark {
   std::vector<CarriedScores> carried;
   std::vector<std::string> notes;  ///< what the protocol left out or changed, for people
 
+  /// Whether it is the data that published figures are about, as far as its size tells.
+  bool published = false;
+
   bool pairwise() const { return !pairs.empty(); }
   std::size_t rows() const { return dataset.size(); }
 };

@@ -51,6 +51,7 @@ Benchmark BenchmarkBuilder::build(std::size_t published_rows) {
     benchmark_.notes.push_back(fmt::format("the published benchmark has {} rows, the file given has {}",
                                            grouped(published_rows), grouped(rows())));
   }
+  benchmark_.published = rows() == published_rows;
   parts_.systems.push_back({"candidates", std::move(captions_)});
   parts_.text = std::move(store_);
   benchmark_.dataset = Dataset(std::move(parts_));

@@ -105,6 +105,7 @@ Benchmark read_annotations(const Source& source, const BenchmarkOptions& options
   });
   Benchmark benchmark = pairs.build("FOIL annotations, each foil with the true caption of its id");
   if (benchmark.pairs.empty()) throw DataError(fmt::format("{}: there is no foil in it", source.name));
+  benchmark.published = true;
   return benchmark;
 }
 

@@ -53,6 +53,7 @@ Benchmark read_nebula(const std::string& path, const BenchmarkOptions&) {
   auto [benchmark, judgements] = read_rated_captions(path);
   if (is_original_nebula_test(benchmark)) {
     benchmark.version = "test split, original scores";
+    benchmark.published = true;
   } else if (judgements > 0) {
     benchmark.version = prepared_version(judgements);
   } else {

@@ -61,6 +61,7 @@ MetaResult describe(const ScoredBenchmark& scored, const MetaOptions& options) {
   result.benchmark = benchmark.name;
   result.title = benchmark.title;
   result.version = benchmark.version;
+  result.published = benchmark.published;
   result.rows = benchmark.rows();
   result.pairs = benchmark.pairs.size();
   result.images = benchmark.image_names.size();

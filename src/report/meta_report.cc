@@ -289,7 +289,10 @@ std::string json_meta(const MetaResult& result, bool published) {
   whole["sentences"] = agreement_sentences(result);
   if (!result.undecided.empty()) whole["undecided"] = result.undecided;
   whole["notes"] = result.notes;
-  if (published) whole["published"] = json_published(result);
+  if (published) {
+    whole["published"] = json_published(result);
+    whole["published_is_this_data"] = result.published;
+  }
   if (!result.cases.empty()) {
     whole["cases"] = Json::array();
     for (const MetaCase& found : result.cases) whole["cases"].push_back(json_case(result, found));
@@ -371,6 +374,8 @@ std::string format_meta(const MetaResult& result, Format format, bool published)
   const std::string_view mark = format == Format::latex ? "% " : format == Format::markdown ? "- " : "";
   std::string out = format_table(agreement_table(result, published), format) + '\n';
   out += footnotes(result, mark);
+  if (published && !result.published)
+    out += fmt::format("{}published figures are about other data than this file\n", mark);
   if (published) out += published_notes(result, mark);
   if (const auto sentences = agreement_sentences(result); !sentences.empty()) {
     out += fmt::format("\n{}By {} (paired bootstrap, Holm's correction over {} pair{} of metrics):\n", mark,

@@ -116,6 +116,7 @@ def test_cases_name_what_is_rated_wrongly(capella, nebula, tmp_path):
 def test_published_figures_and_pictures(capella, nebula, tmp_path):
     run = capella("meta", "nebula", nebula, "-m", "rouge-l", "--with-published", "--plots", tmp_path / "pictures")
     assert "DENEB, Table 1" in run.out
+    assert "published figures are about other data than this file" in run.err
     pictures = {path.name: path.read_text() for path in (tmp_path / "pictures").iterdir()}
     assert set(pictures) == {"bars.svg", "scatter-rouge-l.svg"}  # one metric differs from none
     assert all(picture.startswith("<svg") and picture.endswith("</svg>\n") for picture in pictures.values())
