@@ -118,8 +118,8 @@ class Tester {
       const bool can_tell =
           kSignificance * static_cast<double>(comparison_.trials) > 2.0 * static_cast<double>(tests);
       return can_tell ? ""
-                      : fmt::format("{} items are too few for {} tests: no difference could be found real",
-                                    items, tests);
+                      : fmt::format("{} item{} too few for {} tests: no difference could be found real",
+                                    items, items == 1 ? " is" : "s are", tests);
     }
     if (!swaps_ && items < pipeline::kFewUnits) {
       return fmt::format("the bootstrap cannot be trusted with {} item{}; use --test randomization", items,
