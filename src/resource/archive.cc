@@ -48,6 +48,17 @@ std::string read_entry(archive* opened, const std::string& called, std::size_t m
   return content;
 }
 
+Archive open_archive(const std::string& path) {
+  constexpr std::size_t kBlock = 1 << 18;
+  if (::access(path.c_str(), R_OK) != 0) {
+    throw FileError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
+  }
+  Archive opened = new_archive();
+  if (::archive_read_open_filename(opened.get(), path.c_str(), kBlock) != ARCHIVE_OK)
+    fail(opened.get(), path);
+  return opened;
+}
+
 // Goes through the archive until all names are found.
 Members read_from(archive* opened, const std::string& called, std::span<const std::string_view> names,
                   std::size_t most) {
@@ -70,13 +81,7 @@ Members read_from(archive* opened, const std::string& called, std::span<const st
 }  // namespace
 
 Members read_members(const std::string& path, std::span<const std::string_view> names, std::size_t most) {
-  constexpr std::size_t kBlock = 1 << 18;
-  if (::access(path.c_str(), R_OK) != 0) {
-    throw FileError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
-  }
-  const Archive opened = new_archive();
-  if (::archive_read_open_filename(opened.get(), path.c_str(), kBlock) != ARCHIVE_OK)
-    fail(opened.get(), path);
+  const Archive opened = open_archive(path);
   return read_from(opened.get(), path, names, most);
 }
 
@@ -87,6 +92,22 @@ Members read_members_of(std::string_view bytes, const std::string& called,
     fail(opened.get(), called);
   }
   return read_from(opened.get(), called, names, kNoLimit);
+}
+
+void visit_members(const std::string& path,
+                   const std::function<void(std::string_view, const std::string&)>& visit) {
+  const Archive opened = open_archive(path);
+  archive_entry* entry = nullptr;
+  for (;;) {
+    const int status = ::archive_read_next_header(opened.get(), &entry);
+    if (status == ARCHIVE_EOF) return;
+    if (status < ARCHIVE_WARN) fail(opened.get(), path);
+    if (::archive_entry_filetype(entry) != AE_IFREG) continue;
+    const char* name = ::archive_entry_pathname_utf8(entry);
+    if (name == nullptr) name = ::archive_entry_pathname(entry);
+    if (name == nullptr) fail(opened.get(), path);
+    visit(name, read_entry(opened.get(), path, kNoLimit));
+  }
 }
 
 }  // namespace capella::resource

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -23,5 +24,9 @@ Members read_members(const std::string& path, std::span<const std::string_view> 
 /// The same for an archive in memory; `called` is its name in errors.
 Members read_members_of(std::string_view bytes, const std::string& called,
                         std::span<const std::string_view> names);
+
+/// Calls `visit` with the path and the content of every file in the archive, in order. Throws as above.
+void visit_members(const std::string& path,
+                   const std::function<void(std::string_view name, const std::string& content)>& visit);
 
 }  // namespace capella::resource

@@ -16,8 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder of the program or Python extension this code was linked into.
-fs::path own_folder() {
+fs::path own_path() {
   Dl_info info{};
   if (::dladdr(reinterpret_cast<void*>(&search_path), &info) == 0 || info.dli_fname == nullptr) return {};
   std::error_code error;
@@ -48,10 +47,14 @@ std::string home() {
   return folder;
 }
 
+std::string own_folder() {
+  return own_path().string();
+}
+
 std::vector<std::string> search_path() {
   std::vector<std::string> folders;
   if (std::string own_data = home_if_known(); !own_data.empty()) folders.push_back(std::move(own_data));
-  const fs::path own = own_folder();
+  const fs::path own = own_path();
   if (!own.empty()) {
     folders.push_back((own / "data").string());  // a Python wheel
     folders.push_back(

@@ -12,6 +12,9 @@ namespace capella::resource {
 /// known.
 std::string home();
 
+/// The folder of the program or Python extension that runs this; empty if it is not known.
+std::string own_folder();
+
 /// The folders that are searched, first to last, whether they exist or not.
 std::vector<std::string> search_path();
 

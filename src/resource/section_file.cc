@@ -1,7 +1,5 @@
 #include "resource/section_file.h"
 
-#include <bit>
-#include <cassert>
 #include <cstring>
 #include <vector>
 
@@ -11,31 +9,14 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "resource/section_layout.h"
 
 namespace capella::resource {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the file is mapped as it is");
-
-// The file: this header, one entry per section, then the sections.
-struct Header {
-  char magic[8];
-  char kind[16];  // filled up with zeros, as the entries' names
-  std::uint32_t version;
-  std::uint32_t sections;
-  std::uint64_t size;         // of the whole file
-  std::int64_t modified;      // the file's modification time, in nanoseconds
-  std::uint64_t content_sum;  // of all behind the entries
-  std::uint64_t header_sum;   // of header and entries, this number taken as 0
-};
-struct Entry {
-  char name[24];
-  std::uint64_t offset;  // in the file, a multiple of kAlignment
-  std::uint64_t size;
-};
-static_assert(sizeof(Header) == 64 && sizeof(Entry) == 40);
-constexpr char kMagic[8] = {'C', 'A', 'P', 'D', 'A', 'T', 'A', '\n'};
-constexpr std::size_t kAlignment = 64;  // a cache line
+using section_layout::content_offset;
+using section_layout::Entry;
+using section_layout::Header;
 
 std::string_view text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -44,18 +25,6 @@ std::string_view text(std::span<const std::byte> bytes) {
 template <std::size_t kSize>
 std::string_view name_in(const char (&field)[kSize]) {
   return {field, ::strnlen(field, kSize)};
-}
-
-template <std::size_t kSize>
-void put_name(char (&field)[kSize], std::string_view name) {
-  assert(name.size() < kSize);
-  std::memcpy(field, name.data(), std::min(name.size(), kSize - 1));
-}
-
-std::uint64_t header_sum(Header header, std::string_view entries) {
-  header.header_sum = 0;
-  return hash_combine(hash_bytes({reinterpret_cast<const char*>(&header), sizeof header}),
-                      hash_bytes(entries));
 }
 
 // Only for files whose header was checked.
@@ -69,17 +38,10 @@ std::span<const Entry> entries_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const Entry*>(bytes.data() + sizeof(Header)), header_of(bytes).sections};
 }
 
-std::size_t aligned(std::size_t size) {
-  return (size + kAlignment - 1) / kAlignment * kAlignment;
-}
-
-std::size_t content_offset(std::size_t sections) {
-  return sizeof(Header) + sections * sizeof(Entry);
-}
-
 // What is wrong with the header; empty if nothing.
 std::string header_problem(std::span<const std::byte> bytes, std::string_view kind, std::uint32_t version) {
-  if (bytes.size() < sizeof(Header) || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0) {
+  if (bytes.size() < sizeof(Header) ||
+      std::memcmp(bytes.data(), section_layout::kMagic, sizeof section_layout::kMagic) != 0) {
     return "not a data file of Capella";
   }
   const Header header = header_of(bytes);
@@ -91,7 +53,9 @@ std::string header_problem(std::span<const std::byte> bytes, std::string_view ki
     return fmt::format("damaged: {} bytes, expected {}", bytes.size(), header.size);
   }
   const std::string_view entries = text(bytes.subspan(sizeof header, header.sections * sizeof(Entry)));
-  return header_sum(header, entries) == header.header_sum ? "" : "damaged: the header's checksum is wrong";
+  return section_layout::header_sum(header, entries) == header.header_sum
+             ? ""
+             : "damaged: the header's checksum is wrong";
 }
 
 MappedFile map_file(const std::string& path, const std::string& remedy) {
@@ -117,7 +81,7 @@ std::span<const std::byte> SectionFile::raw_section(std::string_view name, std::
   for (const Entry& entry : entries_of(bytes)) {
     if (name_in(entry.name) != name) continue;
     const bool inside = entry.offset <= bytes.size() && entry.size <= bytes.size() - entry.offset;
-    if (!inside || entry.offset % kAlignment != 0 || entry.size % item_size != 0) {
+    if (!inside || entry.offset % section_layout::kAlignment != 0 || entry.size % item_size != 0) {
       reject(fmt::format("the section {} does not fit", name));
     }
     return bytes.subspan(entry.offset, entry.size);
@@ -140,27 +104,17 @@ void SectionFile::reject(std::string_view what) const {
 std::string section_file_bytes(std::string_view kind, std::uint32_t version,
                                std::span<const Section> sections, std::chrono::sys_seconds modified) {
   const std::size_t start = content_offset(sections.size());
-  std::vector<Entry> entries(sections.size());
+  std::vector<Entry> entries;
   std::string file(start, '\0');
-  for (std::size_t i = 0; i < sections.size(); ++i) {
-    file.resize(aligned(file.size()));
-    put_name(entries[i].name, sections[i].name);
-    entries[i].offset = file.size();
-    entries[i].size = sections[i].bytes.size();
-    file += sections[i].bytes;
+  for (const Section& section : sections) {
+    file.resize(section_layout::aligned(file.size()));
+    entries.push_back(section_layout::make_entry(section.name, file.size()));
+    entries.back().size = section.bytes.size();
+    file += section.bytes;
   }
-  Header header{};
-  std::memcpy(header.magic, kMagic, sizeof kMagic);
-  put_name(header.kind, kind);
-  header.version = version;
-  header.sections = static_cast<std::uint32_t>(sections.size());
-  header.size = file.size();
-  header.modified = std::chrono::nanoseconds(modified.time_since_epoch()).count();
-  header.content_sum = hash_bytes(std::string_view(file).substr(start));
-  const std::string_view table(reinterpret_cast<const char*>(entries.data()), entries.size() * sizeof(Entry));
-  header.header_sum = header_sum(header, table);
-  std::memcpy(file.data(), &header, sizeof header);
-  table.copy(file.data() + sizeof header, table.size());
+  const std::uint64_t content_sum = hash_bytes(std::string_view(file).substr(start));
+  section_layout::header_bytes({kind, version, file.size(), modified, content_sum}, entries)
+      .copy(file.data(), start);
   return file;
 }
 
