@@ -2,20 +2,18 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "capella/error.h"
+
+#include "base/unfinished_file.h"
 
 namespace capella {
 namespace {
@@ -61,52 +59,6 @@ std::size_t expected_size(std::string_view packed) {
 void write_all(std::FILE* file, std::string_view content, const std::string& path) {
   if (std::fwrite(content.data(), 1, content.size(), file) != content.size() || std::fflush(file) != 0) {
     fail(path, "cannot be written");
-  }
-}
-
-// Holds back signals that end the process, so that no temporary file is left behind.
-class SignalHold {
- public:
-  SignalHold() {
-    sigset_t held;
-    ::sigemptyset(&held);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&held, signal);
-    ::pthread_sigmask(SIG_BLOCK, &held, &before_);
-  }
-  ~SignalHold() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalHold(const SignalHold&) = delete;
-  SignalHold& operator=(const SignalHold&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
-using Time = std::optional<std::chrono::sys_seconds>;
-
-void set_modified(std::FILE* file, Time modified, const std::string& path) {
-  if (!modified) return;
-  const timespec time{static_cast<std::time_t>(modified->time_since_epoch().count()), 0};
-  const timespec times[] = {time, time};  // of the last reading and writing
-  if (::futimens(::fileno(file), times) != 0) fail(path, "cannot be given a modification time");
-}
-
-// Writes beside the file and renames; the old file's permissions stay.
-void replace_file(const std::string& path, std::string_view content, Time modified) {
-  namespace fs = std::filesystem;
-  const SignalHold hold;
-  const std::string part = fmt::format("{}.{}.part", path, ::getpid());
-  try {
-    const File file(std::fopen(part.c_str(), "wb"));
-    if (!file) fail(path, "cannot be opened for writing");
-    write_all(file.get(), content, path);
-    set_modified(file.get(), modified, path);
-    if (::fsync(::fileno(file.get())) != 0) fail(path, "cannot be written");
-    std::error_code unknown;
-    if (fs::exists(path, unknown)) fs::permissions(part, fs::status(path, unknown).permissions(), unknown);
-    if (std::rename(part.c_str(), path.c_str()) != 0) fail(path, "cannot be renamed into place");
-  } catch (...) {
-    ::unlink(part.c_str());
-    throw;
   }
 }
 
@@ -161,11 +113,11 @@ std::string read_file(const std::string& path) {
   return is_gzip(content) ? gunzip(content, path) : content;
 }
 
-void write_file_atomically(const std::string& named, std::string_view content, Time modified) {
+void write_file_atomically(const std::string& named, std::string_view content,
+                           std::optional<std::chrono::sys_seconds> modified) {
   namespace fs = std::filesystem;
   if (named == "-" || named == "/dev/stdout") return write_all(stdout, content, "standard output");
-  std::error_code unknown;                              // fopen then says what is wrong
-  const bool is_link = fs::is_symlink(named, unknown);  // then what it points to is replaced
+  std::error_code unknown;  // whoever opens it then says what is wrong
   const bool stream = named.starts_with("/dev/") || named.starts_with("/proc/") ||
                       (fs::exists(named, unknown) && !fs::is_regular_file(named, unknown));
   if (stream) {
@@ -173,7 +125,10 @@ void write_file_atomically(const std::string& named, std::string_view content, T
     if (!file) fail(named, "cannot be opened for writing");
     return write_all(file.get(), content, named);
   }
-  replace_file(is_link ? fs::weakly_canonical(named, unknown).string() : named, content, modified);
+  const SignalHold hold;
+  UnfinishedFile file(named);
+  file.write(content, 0);
+  file.publish(modified);
 }
 
 std::vector<std::string> write_into_folder(const std::string& folder, std::span<const NamedContent> files) {

@@ -9,20 +9,21 @@
 namespace capella {
 
 /// Sum of values[0], values[stride], values[2 * stride], ... (`count` of them).
-inline double pairwise_sum(const double* values, std::size_t count, std::size_t stride = 1) {
+template <class T>
+T pairwise_sum(const T* values, std::size_t count, std::size_t stride = 1) {
   if (count < 8) {
-    double sum = 0.0;
+    T sum = 0;
     for (std::size_t i = 0; i < count; ++i) sum += values[i * stride];
     return sum;
   }
   if (count <= 128) {
-    double lane[8];
+    T lane[8];
     for (std::size_t k = 0; k < 8; ++k) lane[k] = values[k * stride];
     std::size_t i = 8;
     for (; i + 8 <= count; i += 8) {
       for (std::size_t k = 0; k < 8; ++k) lane[k] += values[(i + k) * stride];
     }
-    double sum = ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+    T sum = ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
     for (; i < count; ++i) sum += values[i * stride];
     return sum;
   }

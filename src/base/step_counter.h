@@ -21,6 +21,13 @@ class StepCounter {
     progress_(stage_, ++done_, total_);
   }
 
+  /// Tells the same again: a step is long, and whoever listens may want to end the work.
+  void still() {
+    if (!progress_) return;
+    const std::lock_guard lock(mutex_);
+    progress_(stage_, done_, total_);
+  }
+
  private:
   const Progress& progress_;
   std::string_view stage_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "capella/error.h"
 
@@ -20,17 +21,18 @@ struct Entry {
   std::string_view title;
   std::string_view usual;
   bool may_take_references;  ///< from another file
+  bool has_parts;
   Benchmark (*read)(const std::string& path, const BenchmarkOptions& options);
 };
 
 constexpr std::array<Entry, 7> kBenchmarks{{
-    {"flickr8k-expert", "Flickr8k-Expert", "kendall_c", false, read_flickr8k_expert},
-    {"flickr8k-cf", "Flickr8k-CF", "kendall_b", false, read_flickr8k_cf},
-    {"composite", "Composite", "kendall_c", false, read_composite},
-    {"pascal50s", "PASCAL-50S", "", true, read_pascal50s},
-    {"foil", "FOIL", "", true, read_foil},
-    {"nebula", "Nebula", "kendall_c", false, read_nebula},
-    {"polaris", "Polaris", "kendall_c", false, read_polaris},
+    {"flickr8k-expert", "Flickr8k-Expert", "kendall_c", false, false, read_flickr8k_expert},
+    {"flickr8k-cf", "Flickr8k-CF", "kendall_b", false, false, read_flickr8k_cf},
+    {"composite", "Composite", "kendall_c", false, true, read_composite},
+    {"pascal50s", "PASCAL-50S", "", true, false, read_pascal50s},
+    {"foil", "FOIL", "", true, false, read_foil},
+    {"nebula", "Nebula", "kendall_c", false, false, read_nebula},
+    {"polaris", "Polaris", "kendall_c", false, false, read_polaris},
 }};
 
 constexpr std::array<std::string_view, kBenchmarks.size()> kNames = [] {
@@ -54,7 +56,12 @@ Benchmark read_benchmark(std::string_view name, const std::string& path, const B
     throw UsageError(
         fmt::format("a file of references is given, but {} has its own; leave it out", entry->name));
   }
+  if (!options.without.empty() && !entry->has_parts)
+    throw UsageError(fmt::format("{} is one data set, without parts that could be left out", entry->title));
   Benchmark benchmark = entry->read(path, options);
+  if (benchmark.rows() == 0 && !options.without.empty()) {
+    throw UsageError(fmt::format("{}: nothing is left without {}", path, fmt::join(options.without, ", ")));
+  }
   if (benchmark.rows() == 0) {
     throw DataError(fmt::format("{}: no row is left by the benchmark's rules; {}", path,
                                 benchmark.notes.empty() ? "get the file again" : benchmark.notes.front()));
@@ -78,6 +85,13 @@ Dataset with_first_references(const Dataset& dataset, std::size_t most) {
     parts.reference_ends.push_back(parts.references.size());
   }
   return Dataset(std::move(parts));
+}
+
+std::vector<double> kept_values(const Benchmark& benchmark, std::vector<double> values) {
+  if (benchmark.kept.empty()) return values;
+  std::vector<double> kept;
+  for (const std::uint32_t row : benchmark.kept) kept.push_back(values[row]);
+  return kept;
 }
 
 }  // namespace capella::io

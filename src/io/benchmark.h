@@ -41,6 +41,10 @@ struct Benchmark {
   std::vector<std::string> categories;
   std::vector<Pair> pairs;
 
+  /// If parts of the file were left out: how many rows it has, and which of them are here, in their order.
+  std::size_t file_rows = 0;
+  std::vector<std::uint32_t> kept = {};
+
   std::vector<CarriedScores> carried;
   std::vector<std::string> notes;  ///< what the protocol left out or changed, for people
 
@@ -49,6 +53,7 @@ struct Benchmark {
 
   bool pairwise() const { return !pairs.empty(); }
   std::size_t rows() const { return dataset.size(); }
+  std::size_t rows_of_file() const { return kept.empty() ? rows() : file_rows; }  ///< those left out too
 };
 
 /// The names a user can type, in the order of the documentation.
@@ -59,6 +64,8 @@ struct BenchmarkOptions {
   /// Flickr8k-CF: take judged captions out of the references as CLIPScore's authors did; the numbers that are
   /// published come from that. Otherwise the rule of docs/human-judgement.md holds.
   bool clipscore_references = false;
+  /// Parts of a benchmark made of several data sets that are left out, e.g. "flickr8k" of Composite.
+  std::vector<std::string> without = {};
 };
 
 /// Reads the folder (Flickr8k) or file. Throws UsageError for an unknown name, FileError or DataError.
@@ -67,6 +74,9 @@ Benchmark read_benchmark(std::string_view name, const std::string& path, const B
 /// The same data with the first `most` references of each row, or fewer where a row has fewer (FOIL is
 /// scored with 1 and with all). The text is shared.
 Dataset with_first_references(const Dataset& dataset, std::size_t most);
+
+/// Of numbers for all rows of the benchmark's file those of the rows that were not left out.
+std::vector<double> kept_values(const Benchmark& benchmark, std::vector<double> values);
 
 /// Scores of another program: JSONL {"row": k, "score": x}, for pairs {"pair": k, "candidate": 0|1, "score":
 /// x}. Returns one number per row. Throws DataError if a row is missing, given twice or not there.

@@ -1,9 +1,13 @@
 // Composite: three captions for each of 3,995 images, the first written by a person, rated 1 to 5.
 #include <algorithm>
+#include <map>
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
 #include <tsl/robin_map.h>
+
+#include "capella/error.h"
 
 #include "base/ascii.h"
 #include "base/names.h"
@@ -43,16 +47,51 @@ Texts without(Texts references, std::string_view text) {
   return references;
 }
 
+// Which of the data sets that Composite is made of are left out.
+class LeftOutParts {
+ public:
+  explicit LeftOutParts(const std::vector<std::string>& names) : names_(names.begin(), names.end()) {}
+
+  /// Whether the record, the next of the file, is left out.
+  bool has(const Record& record, Benchmark& benchmark) {
+    if (names_.empty()) return false;
+    const std::string part(record.text({"dataset"}));
+    ++rows_of_[part];
+    const bool left_out = names_.contains(part);
+    if (!left_out) benchmark.kept.push_back(static_cast<std::uint32_t>(benchmark.file_rows));
+    ++benchmark.file_rows;
+    return left_out;
+  }
+
+  /// Throws UsageError if a name stands for nothing.
+  void settle(Benchmark& benchmark) const {
+    std::vector<std::string_view> known;
+    for (const auto& [part, rows] : rows_of_) known.push_back(part);
+    for (const std::string& name : names_) {
+      if (!rows_of_.contains(name))
+        throw UsageError(unknown_name_message("part of the benchmark", name, known));
+      benchmark.notes.push_back(
+          fmt::format("the {} rows of {} are left out", grouped(rows_of_.at(name)), name));
+    }
+  }
+
+ private:
+  std::set<std::string> names_;
+  std::map<std::string, std::size_t> rows_of_;
+};
+
 }  // namespace
 
-Benchmark read_composite(const std::string& path, const BenchmarkOptions&) {
+Benchmark read_composite(const std::string& path, const BenchmarkOptions& options) {
   const Source source = open_records(path, "ratings");
   const auto copied = copied_references(source);
   BenchmarkBuilder builder;
   Benchmark& benchmark = builder.benchmark();
   CarriedScores fleur{"FLEUR", {}};
   std::size_t whole = 0;
+  LeftOutParts left_out(options.without);
   for_each_record(source, [&](const Record& record) {
+    if (left_out.has(record, benchmark)) return;
     const std::string image = record.id({"image"});
     const Texts references = builder.copy(record.texts({"references"}));
     const double rating = record.number({"human_rating"}, {1, 5});
@@ -68,7 +107,8 @@ Benchmark read_composite(const std::string& path, const BenchmarkOptions&) {
   benchmark.notes.push_back(
       fmt::format("the reference that is the rated human caption is left out; {} rows have none like it",
                   grouped(whole)));
-  return builder.build(11985);
+  left_out.settle(benchmark);
+  return builder.build(options.without.empty() ? 11985 : 0);
 }
 
 }  // namespace capella::io

@@ -14,7 +14,7 @@ namespace capella::io {
 namespace {
 
 std::size_t row_of(const Record& record, const Benchmark& benchmark) {
-  if (!benchmark.pairwise()) return record.whole({"row"}, benchmark.rows());
+  if (!benchmark.pairwise()) return record.whole({"row"}, benchmark.rows_of_file());
   const std::size_t pair = record.whole({"pair"}, benchmark.pairs.size());
   return 2 * pair + record.whole({"candidate"}, 2);
 }
@@ -39,7 +39,7 @@ void check_complete(const Source& source, const std::vector<double>& scores, con
 
 std::vector<double> read_scores(const std::string& path, const Benchmark& benchmark) {
   const Source source = open_records(path, "scores as JSON lines");
-  std::vector<double> scores(benchmark.rows(), std::numeric_limits<double>::quiet_NaN());
+  std::vector<double> scores(benchmark.rows_of_file(), std::numeric_limits<double>::quiet_NaN());
   for_each_record(source, [&](const Record& record) {
     double& score = scores[row_of(record, benchmark)];
     if (!std::isnan(score)) {
@@ -49,7 +49,7 @@ std::vector<double> read_scores(const std::string& path, const Benchmark& benchm
     score = record.number({"score"});
   });
   check_complete(source, scores, benchmark);
-  return scores;
+  return kept_values(benchmark, std::move(scores));
 }
 
 }  // namespace capella::io

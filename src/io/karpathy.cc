@@ -55,11 +55,7 @@ bool sentence_text(element sentence, CaptionTableBuilder& builder, std::string_v
 
 std::string add_image(element image, std::size_t position, CaptionTableBuilder& builder,
                       std::string_view& id) {
-  element name;
-  if (image["cocoid"].get(name) && image["filename"].get(name)) {
-    return "the image has no id, expected cocoid or filename";
-  }
-  std::string problem = take_id(name, {builder}, id);
+  std::string problem = karpathy_id(image, builder, id);
   if (!problem.empty()) return problem;
   simdjson::dom::array sentences;
   if (image["sentences"].get(sentences)) return "the image has no list of sentences";
@@ -76,6 +72,14 @@ std::string add_image(element image, std::size_t position, CaptionTableBuilder& 
 }
 
 }  // namespace
+
+std::string karpathy_id(element image, CaptionTableBuilder& builder, std::string_view& id) {
+  element name;
+  if (image["cocoid"].get(name) && image["filename"].get(name)) {
+    return "the image has no id, expected cocoid or filename";
+  }
+  return take_id(name, {builder}, id);
+}
 
 bool is_karpathy(const Source& source) {
   if (!source.json) return false;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "io/format.h"
+#include "io/json_document.h"
 
 namespace capella::io {
 
@@ -11,5 +12,8 @@ inline constexpr std::string_view kKarpathyName = "Karpathy dataset";
 
 bool is_karpathy(const Source& source);
 CaptionTable read_karpathy(const Source& source, const ReadOptions& options);
+
+/// The name of an image; texts are kept by `builder`. Returns what is wrong, or an empty string.
+std::string karpathy_id(element image, CaptionTableBuilder& builder, std::string_view& id);
 
 }  // namespace capella::io

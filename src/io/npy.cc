@@ -15,12 +15,10 @@ constexpr std::size_t kPrefix = 10;  // magic, version, length of the header
 
 static_assert(std::endian::native == std::endian::little, "values are written as they lie in memory");
 
-}  // namespace
-
-std::string npy_header(std::size_t rows, std::size_t columns) {
-  std::string header =
-      fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", rows, columns);
-  header.append(kGrowthDigits - fmt::formatted_size("{}", rows), ' ');
+// `shape` as Python writes it; `first` is the length of the first axis.
+std::string header_of(const std::string& shape, std::size_t first) {
+  std::string header = fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': {}, }}", shape);
+  header.append(kGrowthDigits - fmt::formatted_size("{}", first), ' ');
   const std::size_t used = kPrefix + header.size() + 1;
   header.append(kAlignment - used % kAlignment, ' ');
   header += '\n';
@@ -28,6 +26,16 @@ std::string npy_header(std::size_t rows, std::size_t columns) {
   out += static_cast<char>(header.size() & 0xff);
   out += static_cast<char>(header.size() >> 8);
   return out + header;
+}
+
+}  // namespace
+
+std::string npy_header(std::size_t rows, std::size_t columns) {
+  return header_of(fmt::format("({}, {})", rows, columns), rows);
+}
+
+std::string npy_header(std::size_t length) {
+  return header_of(fmt::format("({},)", length), length);
 }
 
 std::string npy_bytes(std::span<const float> values, std::size_t rows, std::size_t columns) {

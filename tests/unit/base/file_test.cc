@@ -3,12 +3,15 @@
 #include <csignal>
 #include <filesystem>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "capella/error.h"
 
+#include "base/unfinished_file.h"
 #include "support/message_of.h"
 #include "support/temp_dir.h"
 
@@ -141,6 +144,31 @@ TEST(WriteFile, KeepsTheOldContentWhenTheDiskIsFull) {
   EXPECT_EQ(files_in(folder), 1u);
 }
 
+TEST(WriteFile, ReplacesWhatALinkPointsTo) {
+  const TempDir folder;
+  fs::create_directory(folder.path() / "inner");
+  const std::string link = (folder.path() / "link").string();
+  fs::create_symlink("inner/result.json", link);  // which is not there yet
+  for (const char* content : {"new", "newer"}) {
+    write_file_atomically(link, content);
+    EXPECT_TRUE(fs::is_symlink(link));
+    EXPECT_EQ(read_file((folder.path() / "inner/result.json").string()), content);
+  }
+  const std::string loop = (folder.path() / "loop").string();
+  fs::create_symlink(loop, loop);
+  EXPECT_EQ(message_of<FileError>([&] { write_file_atomically(loop, "x"); }),
+            loop + ": cannot be opened for writing: Too many levels of symbolic links");
+}
+
+TEST(WriteFile, KeepsThePermissionsOfTheOldFile) {
+  const TempDir folder;
+  const std::string path = folder.write("result.json", "old");
+  const auto own = fs::perms::owner_read | fs::perms::owner_write;
+  fs::permissions(path, own);
+  write_file_atomically(path, "new");
+  EXPECT_EQ(fs::status(path).permissions(), own);
+}
+
 TEST(WriteFile, NamesTheFileItCannotWrite) {
   const TempDir folder;
   const std::string path = (folder.path() / "no-such-folder" / "result.json").string();
@@ -161,6 +189,22 @@ TEST(WriteFile, WritesStraightToWhatIsNoRegularFile) {
   write_file_atomically("/dev/null", "x");
   EXPECT_FALSE(fs::is_regular_file("/dev/null"));
   EXPECT_THROW(write_file_atomically("/dev/full", "x"), FileError);
+}
+
+// Where a file system knows files without names, as all usual ones of Linux do.
+TEST(UnfinishedFile, AKilledProcessLeavesNothing) {
+  const TempDir folder;
+  const int nameless = ::open(folder.path().c_str(), O_TMPFILE | O_RDWR, 0600);
+  if (nameless < 0) GTEST_SKIP() << "no files without names here";
+  ::close(nameless);
+  EXPECT_EXIT(
+      {
+        UnfinishedFile file((folder.path() / "killed").string());
+        file.write("half", 0);
+        std::raise(SIGKILL);
+      },
+      testing::KilledBySignal(SIGKILL), "");
+  EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
 }  // namespace

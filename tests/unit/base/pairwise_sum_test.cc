@@ -22,7 +22,7 @@ std::vector<double> big_then_ones(std::size_t ones) {
 }
 
 TEST(PairwiseSum, NothingIsZero) {
-  EXPECT_EQ(pairwise_sum(nullptr, 0), 0.0);
+  EXPECT_EQ(pairwise_sum<double>(nullptr, 0), 0.0);
 }
 
 TEST(PairwiseSum, FewerThanEightAreAddedLeftToRight) {

@@ -1,8 +1,12 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "capella/error.h"
+
+#include "support/message_of.h"
 #include "support/small_benchmark.h"
 
 namespace capella::io {
@@ -45,6 +49,29 @@ TEST(BenchmarkComposite, CarriesTheScoresOfAnotherMetric) {
   std::string some(kRows);
   some.replace(some.find(", \"fleur_score\": 0.9"), 20, "");
   EXPECT_TRUE(small.read_text(some).carried.empty());
+}
+
+constexpr const char* kParts =
+    R"({"dataset": "coco", "image": "1.jpg", "candidate_no": 1, "caption": "a bus", "human_rating": 1, "references": ["A bus."]}
+{"dataset": "flickr8k", "image": "2.jpg", "candidate_no": 1, "caption": "a cat", "human_rating": 3, "references": ["Two cats."]}
+{"dataset": "coco", "image": "3.jpg", "candidate_no": 1, "caption": "a dog", "human_rating": 2, "references": ["A dog."]}
+)";
+
+TEST(BenchmarkComposite, PartsAreLeftOut) {
+  const test::SmallBenchmark small("composite");
+  BenchmarkOptions options;
+  options.without = {"flickr8k", "flickr8k"};
+  const Benchmark benchmark = small.read_text(kParts, options);
+  EXPECT_EQ(benchmark.ratings, (std::vector<double>{1, 2}));
+  EXPECT_EQ(benchmark.rows(), 2u);
+  EXPECT_EQ(benchmark.rows_of_file(), 3u);
+  EXPECT_EQ(kept_values(benchmark, {10, 20, 30}), (std::vector<double>{10, 30}));
+  const auto told = [](const std::string& note) { return note == "the 1 rows of flickr8k are left out"; };
+  EXPECT_EQ(std::ranges::count_if(benchmark.notes, told), 1);  // though it is named twice
+  EXPECT_EQ(small.read_text(kParts).rows_of_file(), 3u);
+  options.without = {"coco", "flickr8k"};
+  const std::string problem = test::message_of<UsageError>([&] { small.read_text(kParts, options); });
+  EXPECT_NE(problem.find("nothing is left without coco, flickr8k"), std::string::npos) << problem;
 }
 
 TEST(BenchmarkComposite, MalformedRows) {
