@@ -74,6 +74,14 @@ struct AttentionHead {
   float* scratch;  ///< of attention_scratch(positions, width) floats
 };
 
+/// A row of logits seen from one of them, the target.
+struct LogitSummary {
+  float highest;          ///< the greatest logit
+  float target;           ///< the target's
+  double exponentials;    ///< the sum of exp(logit - highest)
+  std::uint32_t greater;  ///< how many are greater than the target's
+};
+
 /// How many floats an AttentionHead needs as scratch.
 std::size_t attention_scratch(std::size_t positions, std::size_t width);
 
@@ -114,6 +122,20 @@ struct Kernels {
   /// tanh(new), and out = s(output) * tanh(memory), where s(x) = 1 / (1 + exp(-x)). Results are within 2e-6
   /// of these formulas (times the size of the memory where that is above 1).
   void (*lstm_step)(const float* a, const float* b, std::size_t size, float* memory, float* out);
+
+  /// The two halves of a step of a GRU of `size` cells, a multiple of kLanes; between them the caller
+  /// multiplies `kept` by the candidate's weights. The gates are a + b, first those of reset, then those of
+  /// update: kept = s(reset) * state and update = s(update). Then, with a + b for the candidate, out =
+  /// update * state + (1 - update) * tanh(a + b); `out` may be `state` or `a`. Results are within 1e-6 of
+  /// these formulas (times the size of the state where that is above 1).
+  void (*gru_reset)(const float* a, const float* b, const float* state, std::size_t size, float* kept,
+                    float* update);
+  void (*gru_update)(const float* a, const float* b, const float* update, const float* state,
+                     std::size_t size, float* out);
+
+  /// Adds the bias to the logits, in place, and sums the row up. `size` is a multiple of kLanes. The sum of
+  /// exponentials goes over lanes as in layer_norm for every 1024 logits; these sums are added as doubles.
+  LogitSummary (*summarise_logits)(float* logits, const float* bias, std::size_t size, std::size_t target);
 };
 
 /// The best version that this machine runs.

@@ -102,7 +102,10 @@ const Kernels kAvx2Kernels = {InstructionSet::kAvx2,
                               transpose,
                               dot,
                               add_relu,
-                              lstm_step};
+                              lstm_step,
+                              gru_reset,
+                              gru_update,
+                              summarise_logits};
 
 }  // namespace capella::tensor
 #endif

@@ -132,7 +132,10 @@ const Kernels kAvx512Kernels = {InstructionSet::kAvx512,
                                 transpose,
                                 dot,
                                 add_relu,
-                                lstm_step};
+                                lstm_step,
+                                gru_reset,
+                                gru_update,
+                                summarise_logits};
 
 }  // namespace capella::tensor
 #endif

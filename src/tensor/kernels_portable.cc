@@ -88,6 +88,9 @@ const Kernels kPortableKernels = {InstructionSet::kPortable,
                                   transpose,
                                   dot,
                                   add_relu,
-                                  lstm_step};
+                                  lstm_step,
+                                  gru_reset,
+                                  gru_update,
+                                  summarise_logits};
 
 }  // namespace capella::tensor

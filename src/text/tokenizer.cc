@@ -10,21 +10,24 @@
 #include "base/names.h"
 #include "text/ptb/pipeline.h"
 #include "text/tokenizer_13a.h"
+#include "text/tokenizer_karpathy.h"
 
 namespace capella::text {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array<std::string_view, 4> kNames = {"ptb", "ptb-iso", "13a", "none"};
+constexpr std::array<std::string_view, 5> kNames = {"ptb", "ptb-iso", "13a", "none", "karpathy"};
 
-StringColumn tokenize_13a_all(std::span<const std::string_view> captions, ThreadPool& pool) {
+// By a rule that looks at each caption alone and appends its tokens.
+StringColumn tokenize_each(void (*rule)(std::string_view, std::string&),
+                           std::span<const std::string_view> captions, ThreadPool& pool) {
   constexpr std::size_t kPiece = 1024;
   std::vector<StringColumn> pieces((captions.size() + kPiece - 1) / kPiece);
   pool.parallel_for(pieces.size(), [&](std::size_t index) {
     const std::size_t first = index * kPiece;
     for (const std::string_view caption :
          captions.subspan(first, std::min(kPiece, captions.size() - first))) {
-      tokenize_13a(caption, pieces[index].bytes());
+      rule(caption, pieces[index].bytes());
       pieces[index].finish_string();
     }
   });
@@ -58,7 +61,9 @@ StringColumn tokenize(Tokenizer tokenizer, std::span<const std::string_view> cap
     case Tokenizer::ptb_iso:
       return ptb::tokenize(captions, ptb::Scope::caption, ptb::Punctuation::drop, pool);
     case Tokenizer::bleu13a:
-      return tokenize_13a_all(captions, pool);
+      return tokenize_each(tokenize_13a, captions, pool);
+    case Tokenizer::karpathy:
+      return tokenize_each(tokenize_karpathy, captions, pool);
     default:
       return copy(captions);
   }

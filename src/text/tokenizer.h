@@ -11,13 +11,14 @@
 namespace capella::text {
 
 enum class Tokenizer : std::uint8_t {
-  ptb,      ///< as pycocoevalcap: all captions of a file are one stream, so one may see into the next
-  ptb_iso,  ///< the same rules, each caption alone
-  bleu13a,  ///< sacreBLEU's default
-  none,     ///< the text as it stands
+  ptb,       ///< as pycocoevalcap: all captions of a file are one stream, so one may see into the next
+  ptb_iso,   ///< the same rules, each caption alone
+  bleu13a,   ///< sacreBLEU's default
+  none,      ///< the text as it stands
+  karpathy,  ///< the tokens of Karpathy's data sets
 };
 
-/// The tokenizer called "ptb", "ptb-iso", "13a" or "none"; throws UsageError for another name.
+/// The tokenizer called "ptb", "ptb-iso", "13a", "none" or "karpathy"; throws UsageError for another name.
 Tokenizer tokenizer_by_name(std::string_view name);
 std::string_view tokenizer_name(Tokenizer tokenizer);
 

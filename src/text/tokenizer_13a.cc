@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/utf8.h"
+#include "text/python_words.h"
 
 namespace capella::text {
 namespace {
@@ -94,12 +95,7 @@ void tokenize_13a(std::string_view line, std::string& out) {
   text = separate_pairs(text, true, [](char a, char b) { return !is_digit(a) && is_point(b); });
   text = separate_pairs(text, false, [](char a, char b) { return is_point(a) && !is_digit(b); });
   text = separate_pairs(text, true, [](char a, char b) { return is_digit(a) && b == '-'; });
-  bool first = true;
-  for_each_python_word(text, [&](std::string_view word) {
-    if (!first) out += ' ';
-    first = false;
-    out += word;
-  });
+  append_python_words(text, out);
 }
 
 }  // namespace capella::text

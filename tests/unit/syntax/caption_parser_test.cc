@@ -55,6 +55,30 @@ TEST_F(CaptionParserTest, ServesManyThreads) {
   EXPECT_EQ(equal, std::vector<int>(4, 20));
 }
 
+TEST_F(CaptionParserTest, KeptTreesAreThoseThatWereParsed) {
+  const CaptionParser keeping(path_, 3);
+  const Views some{"the red dog", "a man. the red dog"}, more{"men", "a man. men. the red dog", "", "x y z"};
+  for (const Views& texts : {some, more, some, more}) EXPECT_EQ(keeping.parse(texts), parser_.parse(texts));
+}
+
+TEST_F(CaptionParserTest, KeepsTreesForManyThreads) {
+  const CaptionParser keeping(path_, 4);
+  const Views texts{"a man riding a horse", "the red dog", "a dog. a man on the beach", "x", "men"};
+  const auto want = parser_.parse(texts);
+  std::vector<std::thread> threads;
+  std::vector<int> equal(4);
+  for (std::size_t t = 0; t < equal.size(); ++t) {
+    threads.emplace_back([&, t] {
+      for (std::size_t i = 0; i < 20; ++i) {
+        const std::size_t first = (t + i) % texts.size();
+        equal[t] += keeping.parse(std::span(texts).subspan(first, 1))[0] == want[first];
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(equal, std::vector<int>(4, 20));
+}
+
 TEST_F(CaptionParserTest, TheFingerprintIsTheModels) {
   const std::string other = folder_.write("other", test::SmallParserModel({}, 2).bytes());
   EXPECT_EQ(CaptionParser(path_).fingerprint(), parser_.fingerprint());

@@ -137,6 +137,35 @@ TEST_P(KernelsTest, AnLstmStepTakesGatesOfAnySize) {
   }
 }
 
+TEST_P(KernelsTest, AGruStepTakesGatesOfAnySize) {
+  const float large[] = {30.0f, 1e4f, 3e38f};
+  for (const float gate : large) {
+    AlignedVector<float> gates(2 * 16), none(2 * 16, 0.0f), state(16, 0.75f), kept(16), update(16);
+    for (const std::size_t cell : {0, 1}) gates[cell] = cell == 0 ? gate : -gate;       // reset
+    for (const std::size_t cell : {0, 1}) gates[16 + cell] = cell == 0 ? gate : -gate;  // update
+    GetParam()->gru_reset(gates.data(), none.data(), state.data(), 16, kept.data(), update.data());
+    EXPECT_NEAR(kept[0], 0.75, 1e-6) << gate;
+    EXPECT_NEAR(kept[1], 0.0, 1e-6) << gate;
+    EXPECT_NEAR(kept[2], 0.375, 1e-6) << gate;
+    AlignedVector<float> candidate(16, -gate);
+    GetParam()->gru_update(candidate.data(), none.data(), update.data(), state.data(), 16, state.data());
+    EXPECT_NEAR(state[0], 0.75, 1e-6) << gate;
+    EXPECT_NEAR(state[1], -1.0, 1e-6) << gate;
+    EXPECT_NEAR(state[2], -0.125, 1e-6) << gate;
+  }
+}
+
+TEST_P(KernelsTest, ALogitThatIsNeverTakenCountsNothing) {
+  AlignedVector<float> logits(32, 0.0f), bias(32, -3e38f);
+  bias[0] = bias[1] = bias[2] = 0.0f;
+  logits[1] = std::log(2.0f);
+  const LogitSummary summary = GetParam()->summarise_logits(logits.data(), bias.data(), 32, 2);
+  EXPECT_EQ(summary.highest, std::log(2.0f));
+  EXPECT_EQ(summary.target, 0.0f);
+  EXPECT_EQ(summary.greater, 1u);  // the equal one does not count
+  EXPECT_NEAR(summary.exponentials, 2.0, 1e-6);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, KernelsTest, testing::ValuesIn(all_kernels()),
                          [](const auto& one) { return std::string(name(one.param->set)); });
 

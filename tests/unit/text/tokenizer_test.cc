@@ -20,7 +20,7 @@ std::string bleu13a(std::string_view line) {
 }
 
 TEST(Tokenizer, NamesGoBothWays) {
-  for (const char* name : {"ptb", "ptb-iso", "13a", "none"})
+  for (const char* name : {"ptb", "ptb-iso", "13a", "none", "karpathy"})
     EXPECT_EQ(tokenizer_name(tokenizer_by_name(name)), name);
 }
 
@@ -31,7 +31,8 @@ TEST(Tokenizer, UnknownNamesAreUsageErrors) {
 TEST(Tokenizer, EveryTokenizerKeepsTheNumberOfCaptions) {
   ThreadPool pool(2);
   const std::vector<std::string_view> captions = {"A dog.", "", "Two  cats\n"};
-  for (const auto tokenizer : {Tokenizer::ptb, Tokenizer::ptb_iso, Tokenizer::bleu13a, Tokenizer::none}) {
+  for (const auto tokenizer :
+       {Tokenizer::ptb, Tokenizer::ptb_iso, Tokenizer::bleu13a, Tokenizer::none, Tokenizer::karpathy}) {
     EXPECT_EQ(tokenize(tokenizer, captions, pool).size(), captions.size());
   }
   EXPECT_EQ(tokenize(Tokenizer::none, captions, pool)[2], "Two  cats\n");
