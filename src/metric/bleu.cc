@@ -13,6 +13,12 @@ namespace {
 constexpr double kTiny = 1e-15;
 constexpr double kSmall = 1e-9;
 
+// The share of the n-grams tried that are right; without the constants, so that no match is 0.
+double precision(std::span<const double> row, std::size_t n) {
+  const double guessed = row[kGuessed + n - 1];
+  return guessed == 0.0 ? 0.0 : row[kCorrect + n - 1] / guessed;
+}
+
 class Bleu final : public Metric {
  public:
   Bleu() {
@@ -20,6 +26,8 @@ class Bleu final : public Metric {
     info_.row_width = kBleuWidth;
     for (std::size_t n = 1; n <= text::kMaxOrder; ++n)
       info_.scores.push_back({fmt::format("BLEU-{}", n), 1.0, 100.0});
+    for (std::size_t n = 1; n <= text::kMaxOrder; ++n)
+      info_.scores.push_back({fmt::format("BLEU-P{}", n), 1.0, 100.0, Shown::numbers});
   }
 
   const Info& info() const override { return info_; }
@@ -36,6 +44,7 @@ class Bleu final : public Metric {
       product *= (row[kCorrect + n - 1] + kTiny) / (row[kGuessed + n - 1] + kSmall);
       scores[n - 1] = std::pow(product, 1.0 / static_cast<double>(n));
       if (ratio < 1) scores[n - 1] *= brevity;
+      scores[text::kMaxOrder + n - 1] = precision(row, n);
     }
   }
 

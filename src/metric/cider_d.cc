@@ -6,14 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "metric/cider_weights.h"
-
 namespace capella::metric {
 namespace {
 
 class CiderD final : public CiderMetric {
  public:
-  explicit CiderD(double sigma) : CiderMetric("cider-d", "CIDEr-D"), sigma_(sigma) {}
+  explicit CiderD(const Settings& settings)
+      : CiderMetric("cider-d", "CIDEr-D", settings), sigma_(settings.number("sigma", 1e-3, 1e6)) {}
 
   std::string choices(const State* state) const override {
     return fmt::format("n:4|sigma:{}|{}", sigma_, df_choice(state));
@@ -36,7 +35,7 @@ class CiderD final : public CiderMetric {
 }  // namespace
 
 std::unique_ptr<Metric> make_cider_d(const Settings& settings) {
-  return std::make_unique<CiderD>(settings.number("sigma", 1e-3, 1e6));
+  return std::make_unique<CiderD>(settings);
 }
 
 }  // namespace capella::metric

@@ -1,13 +1,11 @@
 #include "metric/cider_plain.h"
 
-#include "metric/cider_weights.h"
-
 namespace capella::metric {
 namespace {
 
 class CiderPlain final : public CiderMetric {
  public:
-  CiderPlain() : CiderMetric("cider-plain", "CIDEr-plain") {}
+  explicit CiderPlain(const Settings& settings) : CiderMetric("cider-plain", "CIDEr-plain", settings) {}
 
   std::string choices(const State* state) const override { return "n:4|" + df_choice(state); }
 
@@ -18,8 +16,8 @@ class CiderPlain final : public CiderMetric {
 
 }  // namespace
 
-std::unique_ptr<Metric> make_cider_plain(const Settings&) {
-  return std::make_unique<CiderPlain>();
+std::unique_ptr<Metric> make_cider_plain(const Settings& settings) {
+  return std::make_unique<CiderPlain>(settings);
 }
 
 }  // namespace capella::metric

@@ -12,7 +12,6 @@
 
 #include "base/hash.h"
 #include "base/pairwise_sum.h"
-#include "metric/cider_weights.h"
 #include "text/word_characters.h"
 
 namespace capella::metric {
@@ -68,7 +67,7 @@ double length_factor(double caption, double reference) {
 
 class CiderR final : public CiderMetric {
  public:
-  CiderR() : CiderMetric("cider-r", "CIDEr-R") {}
+  explicit CiderR(const Settings& settings) : CiderMetric("cider-r", "CIDEr-R", settings) {}
 
   std::string choices(const State* state) const override { return "n:4|rep:0.8|len:0.2|" + df_choice(state); }
 
@@ -87,8 +86,8 @@ class CiderR final : public CiderMetric {
 
 }  // namespace
 
-std::unique_ptr<Metric> make_cider_r(const Settings&) {
-  return std::make_unique<CiderR>();
+std::unique_ptr<Metric> make_cider_r(const Settings& settings) {
+  return std::make_unique<CiderR>(settings);
 }
 
 }  // namespace capella::metric

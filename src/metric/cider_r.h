@@ -4,10 +4,13 @@
 
 #include <memory>
 
+#include "metric/cider_weights.h"
 #include "metric/metric.h"
 #include "metric/settings.h"
 
 namespace capella::metric {
+
+inline constexpr SettingInfo kCiderRSettings[] = {kCiderDfSetting};
 
 std::unique_ptr<Metric> make_cider_r(const Settings& settings);
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "capella/error.h"
+
 #include "metric/ngram_overlap.h"
 
 namespace capella::metric {
@@ -123,12 +125,18 @@ double CiderMetric::Pair::length(const text::TextSet& texts, std::size_t sentenc
   return static_cast<double>(std::max<std::size_t>(texts.words(sentence).size(), 1) - 1);
 }
 
-CiderMetric::CiderMetric(std::string name, std::string score_name)
+CiderMetric::CiderMetric(std::string name, std::string score_name, const Settings& settings)
     : info_{std::move(name),
             {{std::move(score_name), 10.0, 100.0}},
             2,
             text::Detail::ngrams,
-            /*uses_document_frequencies=*/true} {}
+            /*uses_document_frequencies=*/true} {
+  const std::string& table = settings.text("df");
+  if (table.empty()) {
+    throw UsageError(settings.metric() + ".df: found '', expected run, refs, coco-val or the path of a file");
+  }
+  if (table != "run") info_.document_frequencies = table;
+}
 
 std::unique_ptr<const State> CiderMetric::prepare(const References& references,
                                                   const Resources& resources) const {

@@ -57,10 +57,16 @@ struct CiderVector {
   CiderNorms norms;
 };
 
+/// The setting that all metrics of the family have.
+inline constexpr SettingInfo kCiderDfSetting = {
+    "df", "run",
+    "where document frequencies come from: refs, coco-val or a file of `capella df`; run: as --df says"};
+
 /// A metric of the family: the mean over references and orders 1 ... 4 of similarities, times 10.
 class CiderMetric : public MeanMetric {
  public:
-  CiderMetric(std::string name, std::string score_name);
+  /// The settings are those of the family.
+  CiderMetric(std::string name, std::string score_name, const Settings& settings);
 
   const Info& info() const final { return info_; }
   std::unique_ptr<const State> prepare(const References& references, const Resources& resources) const final;

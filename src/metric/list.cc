@@ -5,11 +5,15 @@
 #include "metric/cider_d.h"
 #include "metric/cider_plain.h"
 #include "metric/cider_r.h"
+#include "metric/hwcm.h"
 #include "metric/meteor.h"
+#include "metric/mowe.h"
+#include "metric/rouge_1.h"
 #include "metric/rouge_l.h"
 #include "metric/sacrebleu.h"
 #include "metric/spice.h"
 #include "metric/spider.h"
+#include "metric/wmd.h"
 
 namespace capella::metric {
 
@@ -19,14 +23,19 @@ std::span<const Entry> all_metrics() {
       {"rouge-l", "ROUGE-L: longest common subsequence, F with beta 1.2", kRougeLSettings, make_rouge_l},
       {"cider-d", "CIDEr-D: consensus of tf-idf weighted n-grams; what papers call CIDEr", kCiderDSettings,
        make_cider_d},
-      {"cider-plain", "CIDEr without clipping and length penalty", {}, make_cider_plain},
-      {"cider-r", "CIDEr-R: robust to references of varied length", {}, make_cider_r},
+      {"cider-plain", "CIDEr without clipping and length penalty", kCiderPlainSettings, make_cider_plain},
+      {"cider-r", "CIDEr-R: robust to references of varied length", kCiderRSettings, make_cider_r},
       {"meteor", "METEOR 1.5: aligned words, stems, synonyms and paraphrases", kMeteorSettings, make_meteor},
       {"spice", "SPICE: objects, attributes and relations that caption and references share", kSpiceSettings,
        make_spice},
       {"spider", "SPIDEr: the mean of CIDEr-D and SPICE", {}, make_spider},
+      {"wmd", "WMD: how far a caption's words are from those of a reference, by word vectors", kWmdSettings,
+       make_wmd},
       {"sacrebleu", "BLEU as sacreBLEU computes it, on raw captions", kSacreBleuSettings, make_sacrebleu},
       {"chrf", "chrF: F-score of character (and word) n-grams, on raw captions", kChrfSettings, make_chrf},
+      {"rouge-1", "ROUGE-1 recall: the share of a reference's words that the caption has", {}, make_rouge_1},
+      {"mowe", "MOWE: cosine of the mean word vectors of caption and reference", kMoweSettings, make_mowe},
+      {"hwcm", "HWCM: chains of words in the grammar of caption and reference", kHwcmSettings, make_hwcm},
   };
   return kEntries;
 }

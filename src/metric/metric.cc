@@ -1,5 +1,11 @@
 #include "metric/metric.h"
 
+#include <algorithm>
+
+#include "capella/error.h"
+
+#include "base/names.h"
+
 namespace capella::metric {
 
 std::size_t main_score(const Info& info) {
@@ -8,6 +14,15 @@ std::size_t main_score(const Info& info) {
     if (info.scores[i].shown == Shown::always) last = i;
   }
   return last;
+}
+
+std::size_t find_score(const Info& info, std::string_view name) {
+  if (name.empty()) return main_score(info);
+  std::vector<std::string_view> names;
+  for (const ScoreInfo& score : info.scores) names.push_back(score.name);
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) throw UsageError(unknown_name_message("score of " + info.name, name, names));
+  return static_cast<std::size_t>(found - names.begin());
 }
 
 void MeanMetric::rows(const Batch& batch, const State* state, double* out) const {

@@ -7,7 +7,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +22,7 @@
 #include "base/thread_pool.h"
 #include "resource/df_table.h"
 #include "resource/meteor_data.h"
+#include "resource/word_vectors.h"
 #include "scene/caption_facts.h"
 #include "text/text_set.h"
 
@@ -34,9 +37,21 @@ enum class Shown : std::uint8_t {
 
 struct ScoreInfo {
   std::string name;      ///< e.g. "BLEU-4"
-  double high;           ///< the best possible value; the worst is 0
+  double high;           ///< the best possible value
   double display_scale;  ///< tables show value * display_scale, as papers do
   Shown shown = Shown::always;
+  double low = 0.0;  ///< the worst possible value
+};
+
+/// A score of another metric that a metric is made of.
+struct Foundation {
+  std::string metric;      ///< e.g. "cider-d"
+  std::string score = {};  ///< e.g. "CIDEr-D"; empty: the metric's main score
+  /// Nothing: as this run has the metric, with what the user has set for it. Otherwise exactly these
+  /// settings, whatever the user has set: numbers that were learnt fit one way of making the scores only.
+  std::optional<std::map<std::string, std::string>> settings = {};
+  /// What Metric::choices() of the other metric must be; nothing: whatever it is.
+  std::optional<std::string> choices = {};
 };
 
 struct Info {
@@ -48,16 +63,27 @@ struct Info {
   /// Whether the scores depend on how many images have an n-gram, counted in the references unless a table is
   /// given.
   bool uses_document_frequencies = false;
+  /// Which table then: refs, coco-val or a file's path; empty: the one of the run.
+  std::string document_frequencies = {};
   /// The data package the metric needs, e.g. "meteor"; empty if none.
   std::string data = {};
   /// Whether it reads captions as grammar (Resources::facts).
   bool parses = false;
-  /// Metrics whose scores it is made of. They run before it, once, whether or not they were asked for.
-  std::vector<std::string> builds_on = {};
+  /// The word vectors it wants (Resources::vectors): "captions", which come with Capella, or a file's path;
+  /// empty if none.
+  std::string vectors = {};
+  /// Scores it is made of. Their metrics run before it, once, whether or not they were asked for.
+  std::vector<Foundation> builds_on = {};
+  /// The tokenizers under which its scores mean anything; empty: all.
+  std::vector<std::string> tokenizers = {};
 };
 
 /// The score that stands for the metric where there can be only one: the last that is always shown.
 std::size_t main_score(const Info& info);
+
+/// The place of the score of that name, the main score for an empty one. Throws UsageError, with the nearest
+/// name, if there is none.
+std::size_t find_score(const Info& info, std::string_view name);
 
 /// The references of all items, raw and tokenised: made once per run and shared by all systems and threads.
 struct References {
@@ -76,7 +102,7 @@ struct Batch {
   std::span<const std::uint32_t> items;
   std::span<const std::string_view> captions;
   const text::TextSet& tokens;  ///< extends references.tokens
-  /// For each metric of Info::builds_on its main score of each caption.
+  /// For each of Info::builds_on the score of each caption.
   std::span<const std::vector<double>> built_on = {};
 
   std::size_t size() const { return items.size(); }
@@ -92,10 +118,11 @@ struct ItemRange {
 struct Resources {
   const resource::DfTable* document_frequencies = nullptr;  ///< null: count the references
   const resource::MeteorData* meteor = nullptr;             ///< there for metrics that need it
-  const scene::CaptionFacts* facts = nullptr;  ///< there for metrics that need it; outlives states
-  ThreadPool* pool = nullptr;                  ///< for prepare() alone
-  Progress progress = {};                      ///< of prepare()
-  ItemRange items = {};                        ///< captions will come for these items only
+  const scene::CaptionFacts* facts = nullptr;      ///< there for metrics that need it; outlives states
+  const resource::WordVectors* vectors = nullptr;  ///< likewise
+  ThreadPool* pool = nullptr;                      ///< for prepare() alone
+  Progress progress = {};                          ///< of prepare()
+  ItemRange items = {};                            ///< captions will come for these items only
 };
 
 /// What prepare() learnt from the references; immutable.

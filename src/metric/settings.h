@@ -19,6 +19,8 @@ class Settings {
  public:
   Settings(std::string_view metric, std::span<const SettingInfo> known);
 
+  const std::string& metric() const { return metric_; }
+
   /// Throws UsageError for a key the metric does not have.
   void set(std::string_view key, std::string_view value);
 

@@ -15,7 +15,7 @@ class Spider final : public Metric {
     info_.row_width = 3;
     info_.reads = text::Detail::captions;
     info_.data = "meteor";
-    info_.builds_on = {"cider-d", "spice"};
+    info_.builds_on = {{.metric = "cider-d"}, {.metric = "spice"}};
   }
 
   const Info& info() const override { return info_; }

@@ -57,6 +57,32 @@ TEST(Bleu, TheCorpusIsNotTheMeanOfItsCaptions) {
   EXPECT_NEAR(result.item_value(0, 1, 0), 0.0, 1e-8);
 }
 
+TEST(Bleu, PrecisionsAreOnRequest) {
+  // 3, 2, 1 and 0 n-grams are tried; 2, 1, 0 and 0 are right.
+  ScoreOptions options = test::one_metric("bleu");
+  options.detail = true;
+  const Result result = score(test::make_dataset({{"a a b", {"a b", "b a b"}}}), options);
+  ASSERT_EQ(result.columns.size(), 8u);
+  const Numbers expected = {2.0 / 3.0, 1.0 / 2.0, 0.0, 0.0};
+  for (std::size_t n = 0; n < 4; ++n) {
+    EXPECT_EQ(result.columns[4 + n].name, "BLEU-P" + std::to_string(n + 1));
+    EXPECT_FALSE(result.columns[4 + n].in_tables);
+    EXPECT_EQ(result.systems[0].values[4 + n], expected[n]);
+  }
+  EXPECT_EQ(score_items({{"a", {"a"}}}, "bleu").columns.size(), 4u);
+}
+
+TEST(Bleu, PrecisionsOfACorpusAreThoseOfItsCounts) {
+  ScoreOptions options = test::one_metric("bleu");
+  options.detail = true;
+  const Result result = score(test::make_dataset({{"a b c d", {"a b c d"}}, {"x y", {"u v"}}}), options);
+  // 4 of 6, 3 of 4, 2 of 2, 1 of 1; a short caption is not punished here.
+  EXPECT_EQ(result.systems[0].values[4], 4.0 / 6.0);
+  EXPECT_EQ(result.systems[0].values[5], 3.0 / 4.0);
+  EXPECT_EQ(result.systems[0].values[6], 1.0);
+  EXPECT_EQ(result.systems[0].values[7], 1.0);
+}
+
 TEST(Bleu, AnEmptyCaptionScoresZero) {
   const Result result = score_items({{"", {"a b"}}}, "bleu");
   for (const double value : result.systems[0].values) EXPECT_EQ(value, 0.0);

@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "capella/error.h"
+
 #include "metric/cider_d.h"
+#include "support/message_of.h"
 #include "support/score_items.h"
+#include "support/temp_dir.h"
 
 namespace capella::metric {
 namespace {
@@ -87,6 +91,30 @@ TEST_P(EveryCider, AnImageIsCountedOnceForAllItsReferences) {
                         : GetParam() == "cider-r" ? std::exp(-0.2)
                                                   : 1.0;
   EXPECT_NEAR(score_items(items, GetParam()).item_value(0, 0, 0), 10 * cosine * length / 4, kPrecision);
+}
+
+TEST_P(EveryCider, FrequenciesOfItsOwnGoBeforeTheRuns) {
+  const std::vector<Item> counted = {{"", {"dog"}}, {"", {"dog"}}, {"", {"cow"}}, {"", {"bee"}}};
+  const std::vector<Item> items = {{"dog cow", {"dog"}}, {"cat", {"cat"}}};
+  const test::TempDir folder;
+  const std::string table = (folder.path() / "counted.df").string();
+  write_document_frequencies(test::make_dataset(counted), "none", table);
+  ScoreOptions by_run = test::one_metric(GetParam());
+  by_run.df = table;
+  const Result expected = score(test::make_dataset(items), by_run);
+  const Result own = score_items(items, GetParam(), {GetParam() + ".df=" + table});
+  EXPECT_EQ(own.item_value(0, 0, 0), expected.item_value(0, 0, 0));
+  EXPECT_EQ(own.columns[0].signature, expected.columns[0].signature);
+  EXPECT_NE(own.columns[0].signature.find("|df:counted(4,#"), std::string::npos) << own.columns[0].signature;
+  EXPECT_NE(own.item_value(0, 0, 0), score_items(items, GetParam()).item_value(0, 0, 0));
+  by_run.settings = {GetParam() + ".df=refs"};
+  EXPECT_EQ(score(test::make_dataset(items), by_run).item_value(0, 0, 0),
+            score_items(items, GetParam()).item_value(0, 0, 0));
+}
+
+TEST_P(EveryCider, AnEmptyNameOfFrequenciesIsRefused) {
+  EXPECT_EQ(test::message_of<UsageError>([] { score_items(kRepeats, GetParam(), {GetParam() + ".df="}); }),
+            GetParam() + ".df: found '', expected run, refs, coco-val or the path of a file");
 }
 
 INSTANTIATE_TEST_SUITE_P(Family, EveryCider, ::testing::Values("cider-d", "cider-plain", "cider-r"));

@@ -1,0 +1,1 @@
+"""The task `wmd`: Word Mover's Distance beside gensim's `wmdistance` with POT's exact solver."""
