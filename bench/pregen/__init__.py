@@ -1,0 +1,1 @@
+"""The task `pregen`: pre-gen metrics, generators and correlations beside the authors' ways."""
