@@ -10,6 +10,7 @@
 
 #include "base/pairwise_sum.h"
 #include "stats/nan.h"
+#include "stats/spread.h"
 #include "stats/t_distribution.h"
 
 namespace capella::stats {
@@ -187,13 +188,15 @@ Line fit_line(std::span<const double> x, std::span<const double> y) {
   const double count = static_cast<double>(x.size());
   const double x_mean = pairwise_sum(x.data(), x.size()) / count;
   const double y_mean = pairwise_sum(y.data(), y.size()) / count;
+  const double unit = unit_of(x, x_mean);
   double products = 0;
   double squares = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    products += (x[i] - x_mean) * (y[i] - y_mean);
-    squares += (x[i] - x_mean) * (x[i] - x_mean);
+    const double from_mean = (x[i] - x_mean) / unit;
+    products += from_mean * (y[i] - y_mean);
+    squares += from_mean * from_mean;
   }
-  const double slope = products / squares;
+  const double slope = products / squares / unit;
   return {slope, y_mean - slope * x_mean};
 }
 

@@ -9,34 +9,18 @@ void add(std::vector<Fact>& facts, Fact fact) {
   if (std::find(facts.begin(), facts.end(), fact) == facts.end()) facts.push_back(std::move(fact));
 }
 
-Fact object_fact(Class id) {
-  return {Fact::Kind::object, id, Predicate::on, Class::man, false, ""};
-}
-
-Fact attribute(Class of, std::string_view value) {
-  return {Fact::Kind::attribute, of, Predicate::on, Class::man, false, std::string(value)};
-}
-
-Fact relation(Class subject, Predicate predicate, Class object) {
-  return {Fact::Kind::relation, subject, predicate, object, false, ""};
-}
-
 void add_mention(std::vector<Fact>& facts, const Mention& mention) {
   add(facts, object_fact(mention.id));
-  if (mention.colour) add(facts, attribute(mention.id, name(*mention.colour)));
-  if (mention.size) add(facts, attribute(mention.id, name(*mention.size)));
-  if (mention.pattern) add(facts, attribute(mention.id, name(*mention.pattern)));
+  if (mention.colour) add(facts, attribute_fact(mention.id, name(*mention.colour)));
+  if (mention.size) add(facts, attribute_fact(mention.id, name(*mention.size)));
+  if (mention.pattern) add(facts, attribute_fact(mention.id, name(*mention.pattern)));
   if (mention.count > 1 && mention.numbered)
-    add(facts,
-        {Fact::Kind::count, mention.id, Predicate::on, Class::man, false, std::to_string(mention.count)});
+    add(facts, count_fact(mention.id, std::to_string(mention.count)));
   for (const Mention::Worn& worn : mention.worn) {
     add(facts, object_fact(worn.id));
-    add(facts, relation(mention.id, Predicate::wear, worn.id));
-    const auto add_worn = [&](std::string_view value) {
-      add(facts, {Fact::Kind::attribute, worn.id, Predicate::on, mention.id, true, std::string(value)});
-    };
-    if (worn.colour) add_worn(name(*worn.colour));
-    if (worn.pattern) add_worn(name(*worn.pattern));
+    add(facts, relation_fact(mention.id, Predicate::wear, worn.id));
+    if (worn.colour) add(facts, worn_attribute_fact(worn.id, name(*worn.colour), mention.id));
+    if (worn.pattern) add(facts, worn_attribute_fact(worn.id, name(*worn.pattern), mention.id));
   }
 }
 
@@ -62,21 +46,43 @@ bool relation_is_true(const Fact& fact, const Scene& scene) {
 
 }  // namespace
 
+Fact object_fact(Class id) {
+  return {Fact::Kind::object, id, Predicate::on, Class::man, false, ""};
+}
+
+Fact attribute_fact(Class of, std::string_view value) {
+  return {Fact::Kind::attribute, of, Predicate::on, Class::man, false, std::string(value)};
+}
+
+Fact worn_attribute_fact(Class of, std::string_view value, Class wearer) {
+  return {Fact::Kind::attribute, of, Predicate::on, wearer, true, std::string(value)};
+}
+
+Fact count_fact(Class of, std::string_view number) {
+  return {Fact::Kind::count, of, Predicate::on, Class::man, false, std::string(number)};
+}
+
+Fact relation_fact(Class subject, Predicate predicate, Class object) {
+  return {Fact::Kind::relation, subject, predicate, object, false, ""};
+}
+
+Fact setting_fact(std::string_view label) {
+  return {Fact::Kind::setting, Class::man, Predicate::on, Class::man, false, std::string(label)};
+}
+
 std::vector<Fact> facts_of(const Plan& plan) {
   std::vector<Fact> facts;
   for (const Clause& clause : plan.clauses) {
     const bool whole = clause.object.has_value();
     add_mention(facts, clause.subject);
     if (whole) add_mention(facts, *clause.object);
-    if (whole) add(facts, relation(clause.subject.id, clause.predicate, clause.object->id));
+    if (whole) add(facts, relation_fact(clause.subject.id, clause.predicate, clause.object->id));
     for (const Clause::Tail& tail : clause.tails) {
       add_mention(facts, tail.object);
-      if (tail.link.empty()) add(facts, relation(clause.subject.id, tail.predicate, tail.object.id));
+      if (tail.link.empty()) add(facts, relation_fact(clause.subject.id, tail.predicate, tail.object.id));
     }
   }
-  if (plan.setting)
-    add(facts, {Fact::Kind::setting, Class::man, Predicate::on, Class::man, false,
-                std::string(info(*plan.setting).label)});
+  if (plan.setting) add(facts, setting_fact(info(*plan.setting).label));
   return facts;
 }
 
@@ -142,16 +148,20 @@ double recall(const std::vector<Fact>& facts, const Scene& scene) {
     const bool is_main = static_cast<int>(i) == main.subject || static_cast<int>(i) == main.object;
     if (!scene.groups[i].attached) count(object_fact(scene.groups[i].id), is_main ? 1 : kMinor);
   }
-  count(relation(scene.groups[static_cast<std::size_t>(main.subject)].id, main.predicate,
-                 scene.groups[static_cast<std::size_t>(main.object)].id),
+  count(relation_fact(scene.groups[static_cast<std::size_t>(main.subject)].id, main.predicate,
+                      scene.groups[static_cast<std::size_t>(main.object)].id),
         1);
   return found / all;
 }
 
-double quality(const Plan& plan, const Scene& scene) {
-  const std::vector<Fact> facts = facts_of(plan);
+double quality(const std::vector<Fact>& facts, const Scene& scene) {
+  if (facts.empty()) return 0;
   const double right = precision(facts, scene);
   return kPrecision * right * right + (1 - kPrecision) * recall(facts, scene);
+}
+
+double quality(const Plan& plan, const Scene& scene) {
+  return quality(facts_of(plan), scene);
 }
 
 }  // namespace capella::world

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "world/caption.h"
@@ -22,6 +23,13 @@ struct Fact {
 
   bool operator==(const Fact&) const = default;
 };
+
+Fact object_fact(Class id);
+Fact attribute_fact(Class of, std::string_view value);
+Fact worn_attribute_fact(Class of, std::string_view value, Class wearer);
+Fact count_fact(Class of, std::string_view number);
+Fact relation_fact(Class subject, Predicate predicate, Class object);
+Fact setting_fact(std::string_view label);
 
 using Triplet = std::array<std::string, 3>;
 
@@ -43,7 +51,8 @@ double precision(const std::vector<Fact>& facts, const Scene& scene);
 /// that nobody wears (kMinor each).
 double recall(const std::vector<Fact>& facts, const Scene& scene);
 
-/// In 0 ... 1: kPrecision x precision^2 + (1 - kPrecision) x recall.
+/// In 0 ... 1: kPrecision x precision^2 + (1 - kPrecision) x recall. Of a caption that claims nothing: 0.
+double quality(const std::vector<Fact>& facts, const Scene& scene);
 double quality(const Plan& plan, const Scene& scene);
 
 inline constexpr double kPrecision = .7;

@@ -18,16 +18,6 @@ double truth_of(const Caption& caption, const Scene& scene) {
   return quality(caption.plan, scene) * (caption.readable ? 1 : kShuffled);
 }
 
-Rating rate(const Worker& worker, std::size_t number, double truth, double noise, Draw& draw) {
-  const double believed = 1 + 4 * truth + worker.bias + draw.normal(noise);
-  const int any = 1 + static_cast<int>(draw.below(5));
-  const double seconds = worker.pace * std::exp2(draw.normal(.5));
-  int points = static_cast<int>(std::lround(std::clamp(believed, 1., 5.)));
-  if (worker.habit == Habit::constant) points = static_cast<int>(worker.answer);
-  if (worker.habit == Habit::quick || worker.habit == Habit::random) points = any;
-  return {number, points, std::round(std::max(.3, seconds) * 10) / 10};
-}
-
 void add_ratings(Judged& judged, const std::vector<Worker>& workers, double noise, Draw& draw) {
   std::vector<std::size_t> all(workers.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -72,6 +62,16 @@ Triplet false_atom(const Scene& scene, const Relation& right, Draw& draw) {
 }
 
 }  // namespace
+
+Rating rate(const Worker& worker, std::size_t number, double truth, double noise, Draw& draw) {
+  const double believed = 1 + 4 * truth + worker.bias + draw.normal(noise);
+  const int any = 1 + static_cast<int>(draw.below(5));
+  const double seconds = worker.pace * std::exp2(draw.normal(.5));
+  int points = static_cast<int>(std::lround(std::clamp(believed, 1., 5.)));
+  if (worker.habit == Habit::constant) points = static_cast<int>(worker.answer);
+  if (worker.habit == Habit::quick || worker.habit == Habit::random) points = any;
+  return {number, points, std::round(std::max(.3, seconds) * 10) / 10};
+}
 
 std::vector<Worker> make_workers(std::uint64_t seed, std::size_t images) {
   constexpr std::size_t kEach = 50;  // ratings per judge, where there are enough

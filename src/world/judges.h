@@ -43,6 +43,9 @@ struct Rating {
   double seconds;
 };
 
+/// One judge's rating of a caption whose quality is known. `number` is the judge's.
+Rating rate(const Worker& worker, std::size_t number, double truth, double noise, Draw& draw);
+
 /// A caption that was judged.
 struct Judged {
   const Caption* caption;

@@ -46,6 +46,10 @@ std::string capital(std::string_view word) {
   return out;
 }
 
+std::string constant_line(Class id) {
+  return fmt::format("//@const {} \"{}\"\n", capital(name(id)), name(id));
+}
+
 }  // namespace
 
 std::string logic_network() {
@@ -56,6 +60,8 @@ std::string logic_network() {
       "//@mlnver 1\n//@pred With \"with\"\n";
   for (std::size_t i = 0; i < kNames.size(); ++i)
     text += fmt::format("//@pred {} \"{}\"\n", kNames[i], kLabels[i]);
+  for (const Class id : kAgents) text += constant_line(id);
+  for (const Class id : kThings) text += constant_line(id);
   text += "agent = {";
   for (const Class id : kAgents) text += (id == kAgents[0] ? "" : ", ") + capital(name(id));
   text += "}\nthing = {";
