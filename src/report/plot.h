@@ -38,6 +38,7 @@ struct PlotSeries {
       {};  ///< a place in the palette of eight; nothing: the series' own place
   PlotMarker marker = PlotMarker::circle;
   std::vector<std::string> tips = {};  ///< what a browser shows at a point; empty, or one text per point
+  std::vector<double> spread = {};  ///< half of the bar through a point, up and down; empty, or one per point
 };
 
 /// y = intercept + slope x, drawn as far as the x axis goes.

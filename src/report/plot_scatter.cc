@@ -72,15 +72,21 @@ Dots find_dots(const ScatterPlot& plot, const PlotAxis& x, const PlotAxis& y) {
   return dots;
 }
 
+double spread_of(const PlotSeries& series, std::size_t point) {
+  return series.spread.empty() || !is_drawable(series.spread[point]) ? 0 : series.spread[point];
+}
+
 // The values along one axis, with the room that jitter needs. A point that cannot be drawn counts for
 // neither.
 PlotAxis axis_of(const ScatterPlot& plot, double PlotPoint::*member, const PlotRange& range, double jitter) {
   std::vector<double> values;
   for (const PlotSeries& series : plot.series) {
-    for (const PlotPoint& point : series.points) {
+    for (std::size_t i = 0; i < series.points.size(); ++i) {
+      const PlotPoint& point = series.points[i];
       if (!is_drawable(point.x) || !is_drawable(point.y)) continue;
-      values.push_back(point.*member - jitter);
-      values.push_back(point.*member + jitter);
+      const double room = jitter + (member == &PlotPoint::y ? spread_of(series, i) : 0);
+      values.push_back(point.*member - room);
+      values.push_back(point.*member + room);
     }
   }
   return make_axis(values, range, 0.04);
@@ -135,10 +141,19 @@ double opacity_for(std::size_t points) {
   return points > 2000 ? 0.35 : points > 300 ? 0.55 : 0.85;
 }
 
+// A bar up and down from a point, as far as the axis goes.
+void paint_spread(Svg& svg, const Dot& dot, double spread, std::string_view colour, const Layout& layout) {
+  if (spread == 0) return;
+  const double x = layout.x.place(dot.x);
+  svg.line({x, layout.y.place(std::max(dot.y - spread, layout.y.low))},
+           {x, layout.y.place(std::min(dot.y + spread, layout.y.high))}, {"none", colour, 1.5, {}, 0.6});
+}
+
 void paint_dots(Svg& svg, const ScatterPlot& plot, const Dots& dots, const Layout& layout) {
   const double opacity = opacity_for(dots.shown.size());
   for (const Dot& dot : dots.shown) {
     const PlotSeries& series = plot.series[dot.series];
+    paint_spread(svg, dot, spread_of(series, dot.place), colour_of(series, dot.series), layout);
     const std::string_view tip = dot.place < series.tips.size() ? series.tips[dot.place] : std::string_view{};
     paint_marker(svg, {layout.x.place(dot.x), layout.y.place(dot.y)}, series.marker,
                  colour_of(series, dot.series), opacity, tip);
@@ -208,7 +223,8 @@ void paint_line(Svg& svg, const PlotLine& line, const Layout& layout) {
     const double y = std::clamp(line.intercept + line.slope * x, layout.y.low, layout.y.high);
     return SvgPoint{layout.x.place(x), layout.y.place(y)};
   };
-  svg.line(at(from), at(to), {"none", "#ffffff", 5, {}, 0.7});  // keeps it apart from dark cells
+  if (layout.density)  // keeps it apart from dark cells
+    svg.line(at(from), at(to), {"none", "#ffffff", 5, {}, 0.7});
   svg.line(at(from), at(to), {"none", colour_of(line), 2, line.dashed ? "7 4" : ""});
 }
 

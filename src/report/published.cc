@@ -18,12 +18,16 @@ constexpr std::string_view kPacs = "PAC-S, README";
 constexpr std::string_view kCiderR = "CIDEr-R";
 constexpr std::string_view kArxiv = "arXiv:2512.21582, Table 1";
 constexpr std::string_view kKit = "CaptionEvalKit";
+constexpr std::string_view kEval = "Sharif et al. 2018";
 
 constexpr std::string_view kSameAsClip =
     "a copy of CLIP-S: the program that made it compares the caption with the image twice";
 constexpr std::string_view kOriginalScores = "original human scores";
 constexpr std::string_view kCorrectedScores = "human scores corrected through Spica";
 constexpr std::string_view kOwnDraw = "the authors' own draw of 5 references, other rule for ties";
+constexpr std::string_view kFewerRows =
+    "6,993 of Composite's captions; which tau is not said (the authors' later programs take tau-b)";
+constexpr std::string_view kEvalPairs = "WMD with GoogleNews vectors; networks trained on Flickr30k";
 constexpr std::string_view kLanguageModel = "asks a large language model";
 
 struct Name {
@@ -98,6 +102,18 @@ constexpr Shares kShares[] = {
     {{"BLEU-4", "Bleu_4"}, 58.2, 88, 83.3, 56.7, X, kCiderR, kOwnDraw},
     {{"CIDEr-D", "CIDEr"}, 63.9, 94.6, 88.2, 62.4, X, kCiderR, kOwnDraw},
     {{"CIDEr-R", "CIDEr-R"}, 64, 94, 88.3, 63.6, X, kCiderR, kOwnDraw},
+    {{"BLEU-4", "BLEU"}, 53.7, 93.2, 85.6, 61.0, 73.4, kEval, kEvalPairs},
+    {{"ROUGE-L", "ROUGE-L"}, 56.5, 95.3, 93.4, 58.5, 75.9, kEval, kEvalPairs},
+    {{"METEOR", "METEOR"}, 61.1, 97.6, 94.6, 62.0, 78.8, kEval, kEvalPairs},
+    {{"CIDEr-D", "CIDEr"}, 57.8, 98.0, 88.8, 68.2, 78.2, kEval, kEvalPairs},
+    {{"SPICE", "SPICE"}, 58.0, 96.7, 88.4, 71.6, 78.7, kEval, kEvalPairs},
+    {{"WMD", "WMD"}, 56.2, 98.4, 91.7, 71.5, 79.5, kEval, kEvalPairs},
+    {{"Eval-MS", "Eval_MS"}, 62.8, 97.9, 93.5, 69.6, 80.9, kEval, kEvalPairs},
+    {{"Eval-CS", "Eval_CS"}, 59.5, 98.3, 90.7, 71.3, 79.9, kEval, kEvalPairs},
+    {{"Eval-MCS", "Eval_MCS"}, 60.2, 98.3, 91.8, 71.8, 80.5, kEval, kEvalPairs},
+    {{"Eval-WCS", "Eval_WCS"}, 58.2, 98.7, 91.7, 70.6, 79.8, kEval, kEvalPairs},
+    {{"Eval-MWS", "Eval_MWS"}, 56.9, 98.4, 91.3, 71.2, 79.4, kEval, kEvalPairs},
+    {{"Eval-MWCS", "Eval_MWCS"}, 59.0, 98.5, 90.7, 70.2, 79.6, kEval, kEvalPairs},
 };
 
 // Both coefficients, as some sources give them; not a number where only the other is known.
@@ -125,6 +141,18 @@ constexpr Taus kTaus[] = {
     {"composite", {"METEOR", "METEOR"}, 36.0, 38.9, kArxiv},
     {"composite", {"CIDEr-D", "CIDEr"}, 34.9, 37.7, kArxiv},
     {"composite", {"SPICE", "SPICE"}, 38.8, 40.3, kArxiv},
+    {"composite", {"BLEU-4", "BLEU"}, 20.2, X, kEval, kFewerRows},
+    {"composite", {"ROUGE-L", "ROUGE-L"}, 21.6, X, kEval, kFewerRows},
+    {"composite", {"METEOR", "METEOR"}, 35.2, X, kEval, kFewerRows},
+    {"composite", {"CIDEr-D", "CIDEr"}, 35.6, X, kEval, kFewerRows},
+    {"composite", {"SPICE", "SPICE"}, 36.6, X, kEval, kFewerRows},
+    {"composite", {"WMD", "WMD"}, 33.6, X, kEval, kFewerRows},
+    {"composite", {"Eval-MS", "Eval_MS"}, 38.6, X, kEval, kFewerRows},
+    {"composite", {"Eval-CS", "Eval_CS"}, 38.4, X, kEval, kFewerRows},
+    {"composite", {"Eval-MCS", "Eval_MCS"}, 38.6, X, kEval, kFewerRows},
+    {"composite", {"Eval-WCS", "Eval_WCS"}, 37.9, X, kEval, kFewerRows},
+    {"composite", {"Eval-MWS", "Eval_MWS"}, 36.7, X, kEval, kFewerRows},
+    {"composite", {"Eval-MWCS", "Eval_MWCS"}, 37.8, X, kEval, kFewerRows},
     {"nebula", {"BLEU-4", "BLEU"}, X, 44.1, kKit, kCorrectedScores},
     {"nebula", {"CIDEr-D", "CIDEr"}, X, 48.8, kKit, kCorrectedScores},
     {"nebula", {"CLIP-S", "CLIP-S"}, X, 47.9, kKit, kCorrectedScores},

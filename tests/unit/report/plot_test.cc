@@ -1,7 +1,10 @@
 #include "report/plot.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -63,6 +66,52 @@ TEST(ScatterPlot, LeavesOutWhatIsNotFiniteAndCountsIt) {
   EXPECT_NE(description(svg).find("2 points shown. 4 points left out as not finite."), std::string::npos);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   EXPECT_EQ(svg.find("inf"), std::string::npos);
+}
+
+// The ends of lines with the style of a point's bar: x1, y1, x2, y2.
+std::vector<std::array<double, 4>> spread_bars(const std::string& svg) {
+  std::vector<std::array<double, 4>> bars;
+  for (std::size_t at = svg.find("<line "); at != svg.npos; at = svg.find("<line ", at + 1)) {
+    const std::string tag = svg.substr(at, svg.find('>', at) - at);
+    if (tag.find("opacity=\"0.6\"") == tag.npos) continue;
+    std::array<double, 4> ends{};
+    const char* const names[] = {" x1=\"", " y1=\"", " x2=\"", " y2=\""};
+    for (std::size_t k = 0; k < 4; ++k) ends[k] = std::stod(tag.substr(tag.find(names[k]) + 5));
+    bars.push_back(ends);
+  }
+  return bars;
+}
+
+TEST(ScatterPlot, PointsMayHaveABarUpAndDown) {
+  ScatterPlot plot;
+  plot.series = {{"s", {{1, 1}, {2, 2}, {3, 3}, {4, kNan}}}};
+  EXPECT_TRUE(spread_bars(draw(plot)).empty());
+  plot.series[0].spread = {.5, 1, 0, 1};  // the third has none, the fourth is no point
+  plot.y_range = {0, 4};
+  const auto bars = spread_bars(draw(plot));
+  ASSERT_EQ(bars.size(), 2u);
+  for (const auto& bar : bars) EXPECT_EQ(bar[0], bar[2]);  // upright
+  const double first = std::abs(bars[0][3] - bars[0][1]), second = std::abs(bars[1][3] - bars[1][1]);
+  EXPECT_NEAR(second, 2 * first, .05);
+  // The middles are one apart, which is as long as the first bar.
+  EXPECT_NEAR((bars[0][1] + bars[0][3]) / 2 - (bars[1][1] + bars[1][3]) / 2, first, .05);
+}
+
+TEST(ScatterPlot, TheAxisHasRoomForBarsOrCutsThem) {
+  ScatterPlot plot;
+  plot.series = {{"s", {{1, 1}, {2, 2}}}};
+  plot.series[0].spread = {5, kNan};
+  const std::string svg = draw(plot);
+  EXPECT_NE(svg.find(">6<"), std::string::npos);
+  EXPECT_NE(svg.find(">-4<"), std::string::npos);
+  EXPECT_EQ(spread_bars(svg).size(), 1u);
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  plot.y_range = {0, 3};
+  plot.series[0].spread = {5, 5};
+  const auto cut = spread_bars(draw(plot));
+  ASSERT_EQ(cut.size(), 2u);
+  EXPECT_EQ(cut[0][1], cut[1][1]);  // both from the axis' lower end to its upper one
+  EXPECT_EQ(cut[0][3], cut[1][3]);
 }
 
 TEST(ScatterPlot, CountsPointsOutsideGivenAxes) {
