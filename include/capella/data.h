@@ -39,4 +39,22 @@ struct GetDataOptions {
 /// FileError if the package cannot be had.
 bool get_data(std::string_view name, const GetDataOptions& options);
 
+/// How files of word vectors are converted; see docs/word-vectors.md.
+struct ConvertVectorsOptions {
+  bool eight_bit = false;      ///< a quarter of the size, a little less exact
+  std::size_t most_words = 0;  ///< so many from the beginning; 0: all
+  Progress progress;
+};
+
+struct ConvertedVectorsSummary {
+  std::size_t words = 0;
+  std::size_t dimensions = 0;
+  std::vector<std::string> warnings;
+};
+
+/// Turns a file of word2vec, fastText or GloVe into one that metrics map without reading it. Throws FileError
+/// or DataError.
+ConvertedVectorsSummary convert_vectors(const std::string& from, const std::string& to,
+                                        const ConvertVectorsOptions& options);
+
 }  // namespace capella

@@ -32,6 +32,9 @@ struct MetaOptions {
   /// Follow the programs behind published figures where these differ from the protocol's words (Flickr8k-CF:
   /// every judged caption takes one text equal to it out of its image's references).
   bool as_published = false;
+  /// Data sets of a benchmark made of several that are left out, e.g. "flickr8k" of Composite. Scores from
+  /// elsewhere still have one number for each row of the whole file.
+  std::vector<std::string> without;
   std::size_t cases = 0;  ///< so many captions that a metric rates too high, and as many too low
 };
 

@@ -32,7 +32,7 @@ struct ParsedCaption {
 };
 
 struct ParseOptions {
-  std::string tokenizer = "none";  ///< what captions go through first: none, ptb, ptb-iso or 13a
+  std::string tokenizer = "none";  ///< what captions go through first: none, ptb, ptb-iso, 13a, karpathy
   bool tuples = true;              ///< false: only the grammar, which needs no data package
   bool synsets = true;             ///< whether words with a synset in common are one
   std::size_t threads = 0;         ///< 0: one per core

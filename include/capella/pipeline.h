@@ -23,7 +23,7 @@ struct GivenScores {
 
 struct ScoreOptions {
   std::vector<std::string> metrics;   ///< names as `capella metrics` lists them
-  std::string tokenizer = "ptb";      ///< ptb, ptb-iso, 13a or none
+  std::string tokenizer = "ptb";      ///< ptb, ptb-iso, 13a, none or karpathy
   std::string df = "refs";            ///< CIDEr's document frequencies: refs, coco-val or a file's path
   std::vector<std::string> settings;  ///< METRIC.KEY=VALUE
   std::vector<GivenScores> given;
@@ -99,15 +99,15 @@ struct MetricDescription {
 };
 std::vector<MetricDescription> list_metrics();
 
-/// The names of the metrics whose data is there.
-std::vector<std::string> available_metrics();
+/// The names of the metrics whose data is there and that can score captions cut by this tokenizer.
+std::vector<std::string> available_metrics(const std::string& tokenizer = "ptb");
 
-/// Those whose data is not there or damaged.
+/// The others: their data is not there or damaged, or they were trained with another tokenizer.
 struct UnavailableMetric {
   std::string name;
   std::string problem;  ///< what is missing, and what to do
 };
-std::vector<UnavailableMetric> unavailable_metrics();
+std::vector<UnavailableMetric> unavailable_metrics(const std::string& tokenizer = "ptb");
 
 /// What to tell a user who asked for a metric by another name than its own ("cider"); empty for all other
 /// names.

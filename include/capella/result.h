@@ -15,10 +15,11 @@ namespace capella {
 /// A score's name and how to show it; the same for all systems of a run.
 struct ScoreColumn {
   std::string name;       ///< e.g. "BLEU-4"
-  double high;            ///< the best possible value; the worst is 0
+  double high;            ///< the best possible value
   double display_scale;   ///< tables show value * display_scale, as papers do
   std::string signature;  ///< every choice that changes the number
   bool in_tables = true;  ///< false: only for programs, in JSON, CSV and per item
+  double low = 0.0;       ///< the worst possible value
 };
 
 /// A signature with its keys cut to what tells them apart: "CIDEr-D|n:4|sg:6|df:refs(5000)|t:ptb|v:0.1.0".

@@ -15,7 +15,7 @@ struct RewardOptions {
   std::string metric = "cider-d";
   /// Which of the metric's scores; empty: the last one that is always shown (BLEU-4 of bleu, SPICE of spice).
   std::string score;
-  std::string tokenizer = "ptb-iso";  ///< ptb-iso, 13a or none
+  std::string tokenizer = "ptb-iso";  ///< ptb-iso, 13a, none or karpathy
   std::string df = "refs";            ///< as ScoreOptions::df
   std::vector<std::string> settings;  ///< METRIC.KEY=VALUE
   std::string cache;                  ///< as ScoreOptions::cache; for the references

@@ -136,6 +136,20 @@ aggregate::RowBlock make_block(const PreparedRun& run, std::size_t first, std::s
 
 }  // namespace
 
+aggregate::RowBlock compute_rows(const PreparedRun& run, std::size_t first, std::size_t count,
+                                 ThreadPool& pool, const Progress& progress) {
+  aggregate::RowBlock block = make_block(run, first, count);
+  const auto systems = run.dataset().systems();
+  StepCounter steps(progress, "scoring", systems.size() * batches(count));
+  for (std::size_t system = 0; system < systems.size(); ++system) {
+    SystemScorer scorer(run, system, pool, block);
+    scorer.score(pool, steps);
+    scorer.warn_of_empty_captions(block.warnings);
+  }
+  run.save_cache(block.warnings);
+  return block;
+}
+
 aggregate::RowBlock compute_rows(const Dataset& dataset, const ScoreOptions& options, std::size_t first,
                                  std::size_t count) {
   if (dataset.systems().empty()) throw DataError("no captions to score: give at least one system");
@@ -144,15 +158,8 @@ aggregate::RowBlock compute_rows(const Dataset& dataset, const ScoreOptions& opt
   }
   ThreadPool pool(options.threads);
   const PreparedRun run(dataset, options, pool, {first, first + count});
-  aggregate::RowBlock block = make_block(run, first, count);
-  StepCounter steps(options.progress, "scoring", dataset.systems().size() * batches(count));
-  for (std::size_t system = 0; system < dataset.systems().size(); ++system) {
-    SystemScorer scorer(run, system, pool, block);
-    scorer.score(pool, steps);
-    scorer.warn_of_empty_captions(block.warnings);
-  }
+  aggregate::RowBlock block = compute_rows(run, first, count, pool, options.progress);
   for (const GivenScores& given : options.given) add_given(given, dataset, block);
-  run.save_cache(block.warnings);
   return block;
 }
 

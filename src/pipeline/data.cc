@@ -2,9 +2,12 @@
 // never do need no libraries for it.
 #include "capella/data.h"
 
+#include <fmt/format.h>
+
 #include "capella/error.h"
 
 #include "resource/packages.h"
+#include "resource/word_vectors_convert.h"
 
 namespace capella {
 
@@ -23,6 +26,20 @@ std::string data_path(std::string_view name) {
   if (const std::string problem = resource::problem_with(package, false); !problem.empty())
     throw FileError(problem);
   return *resource::find_installed(package);
+}
+
+ConvertedVectorsSummary convert_vectors(const std::string& from, const std::string& to,
+                                        const ConvertVectorsOptions& options) {
+  const resource::ConvertedVectors made =
+      resource::convert_word_vectors(from, to, {options.eight_bit, options.most_words, options.progress});
+  ConvertedVectorsSummary summary{made.words, made.dimensions, {}};
+  if (made.repeated > 0)
+    summary.warnings.push_back(
+        fmt::format("{}: {} words stand there more than once; the first counts", from, made.repeated));
+  if (made.nameless > 0)
+    summary.warnings.push_back(
+        fmt::format("{}: {} vectors without a word are left out", from, made.nameless));
+  return summary;
 }
 
 }  // namespace capella

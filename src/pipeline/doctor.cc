@@ -1,19 +1,26 @@
 // What `capella doctor` looks at.
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <simdjson.h>
 
 #include "capella/error.h"
 #include "capella/pipeline.h"
+#include "capella/pregen.h"
 #include "capella/version.h"
 
-#include "pipeline/prepared_run.h"
+#include "method/composite/presets.h"
+#include "pipeline/generator_plugin.h"
+#include "pipeline/registry.h"
+#include "pipeline/run_resources.h"
 #include "resource/find.h"
 #include "resource/packages.h"
+#include "resource/word_vectors_convert.h"
 
 namespace capella {
 namespace {
@@ -40,6 +47,27 @@ Finding parser_finding() {
   }
 }
 
+Finding vectors_finding() {
+  try {
+    const auto vectors = resource::open_word_vectors("captions", {});
+    vectors->check_content();
+    return {"word vectors of captions", vectors->description(), true};
+  } catch (const Error& problem) {
+    return {"word vectors of captions", problem.what(), false};
+  }
+}
+
+// Whether the models of all composite metrics can be read.
+Finding composite_finding() {
+  const auto presets = method::composite::presets();
+  try {
+    for (const auto& preset : presets) pipeline::make_metric(std::string(preset.name), {});
+    return {"composite metrics", fmt::format("{} trained models", presets.size()), true};
+  } catch (const Error& problem) {
+    return {"composite metrics", problem.what(), false};
+  }
+}
+
 // Reads all of the package's file.
 Finding data_finding(const resource::Package& package) {
   const std::string what = fmt::format("data of {}", package.name);
@@ -48,6 +76,42 @@ Finding data_finding(const resource::Package& package) {
   const std::string path = *resource::find_installed(package);
   return {what, fmt::format("{} ({} MB)", path, (std::filesystem::file_size(path) + 500'000) / 1'000'000),
           true};
+}
+
+// Where the plug-in, which is open, has its products of matrices from; empty if that cannot be told.
+std::string matrix_library(const std::string& plugin) {
+  void* const library = ::dlopen(plugin.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) return {};
+  void* const product = ::dlsym(library, "sgemm_");
+  Dl_info found{};
+  const bool known = product != nullptr && ::dladdr(product, &found) != 0 && found.dli_fname != nullptr;
+  std::error_code error;
+  std::string path = known ? std::filesystem::canonical(found.dli_fname, error).string() : std::string();
+  ::dlclose(library);
+  return path;
+}
+
+// Only training and running caption generators wants the plug-in, so that it may be absent unless the user
+// said where it is. One that is there must work.
+Finding generator_finding() {
+  const std::string what = "caption generators";
+  std::string plugin;
+  try {
+    plugin = pipeline::find_generator_plugin();
+  } catch (const Error& problem) {
+    const char* given = std::getenv("CAPELLA_TORCH");
+    if (given != nullptr && *given != '\0') return {what, problem.what(), false};
+    return {what, fmt::format("not built, and needed only to train or run them: {}", problem.what()), true};
+  }
+  try {
+    std::string found = generator_plugin();
+    const std::string matrices = matrix_library(plugin);
+    if (!matrices.empty()) found += fmt::format("; matrices by {}", matrices);
+    if (matrices.find("/blas/libblas.so") == std::string::npos) return {what, found, true};
+    return {what, found + ", the slow reference BLAS: install OpenBLAS (libopenblas0-pthread)", false};
+  } catch (const Error& problem) {
+    return {what, problem.what(), false};
+  }
 }
 
 Finding arithmetic_finding() {
@@ -75,8 +139,11 @@ std::vector<Finding> examine_installation() {
       {"data is looked for in", fmt::format("{}", fmt::join(resource::search_path(), ", ")), true},
       df_finding(),
       parser_finding(),
+      vectors_finding(),
+      composite_finding(),
   };
   for (const resource::Package& package : resource::packages()) findings.push_back(data_finding(package));
+  findings.push_back(generator_finding());
   findings.push_back(arithmetic_finding());
   return findings;
 }

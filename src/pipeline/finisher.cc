@@ -5,6 +5,7 @@
 #include "capella/error.h"
 
 #include "pipeline/registry.h"
+#include "pipeline/run_metrics.h"
 
 namespace capella::pipeline {
 namespace {
@@ -14,8 +15,14 @@ std::unique_ptr<metric::Metric> remake_metric(const aggregate::MetricRun& run) {
   std::unique_ptr<metric::Metric> metric;
   try {
     metric = make_metric(run.name, run.settings);
-  } catch (const UsageError& problem) {  // stored by another version, or damaged: not the caller's slip
+  } catch (const Error& problem) {  // stored by another version, or damaged: not the caller's slip
     throw DataError(fmt::format("these statistics cannot be scored here: {}", problem.what()));
+  }
+  // The scores of a trained metric belong to one model; a file's name does not tell which.
+  if (is_trained(metric->info()) && !run.signature_rest.starts_with(metric->choices(nullptr) + "|")) {
+    throw DataError(fmt::format(
+        "these statistics were made by another model than the one that {} is now ('{}', found '{}')",
+        run.name, run.signature_rest, metric->choices(nullptr)));
   }
   if (metric->info().row_width != run.row_width) {
     throw DataError(
@@ -36,7 +43,7 @@ Finisher::Finisher(const aggregate::RowBlock& block, bool detail) {
       if (!detail && score.shown != metric::Shown::always) continue;
       entry.shown.push_back(i);
       columns_.push_back({score.name, score.high, score.display_scale, score.name + "|" + run.signature_rest,
-                          score.shown != metric::Shown::numbers});
+                          score.shown != metric::Shown::numbers, score.low});
     }
   }
 }

@@ -12,20 +12,15 @@
 #include "base/thread_pool.h"
 #include "io/benchmark.h"
 #include "pipeline/meta_agreement.h"
+#include "pipeline/meta_data.h"
 #include "pipeline/meta_scores.h"
 #include "pipeline/test_verdicts.h"
 
 namespace capella {
 namespace {
 
+using pipeline::read_data;
 using pipeline::ScoredBenchmark;
-
-io::Benchmark read_data(const MetaOptions& options) {
-  io::BenchmarkOptions reading;
-  reading.references = options.references;
-  reading.clipscore_references = options.as_published;
-  return io::read_benchmark(options.benchmark, options.path, reading);
-}
 
 // Which benchmarks are scored, under which labels: FOIL with one reference and with all.
 std::vector<ScoredBenchmark> read_rounds(const MetaOptions& options) {
@@ -102,7 +97,7 @@ std::vector<std::string> benchmark_list() {
 }
 
 Dataset benchmark_dataset(const MetaOptions& options) {
-  const io::Benchmark benchmark = read_data(options);
+  const io::Benchmark benchmark = pipeline::read_data(options);
   check_benchmark(benchmark, options.path);
   return benchmark.dataset;
 }

@@ -20,15 +20,16 @@
 namespace capella::pipeline {
 namespace {
 
-// Those of the settings that are about the metric or one it builds on.
-std::vector<std::string> settings_for(const std::string& metric, std::span<const std::string> settings) {
-  ScoreOptions alone;
-  alone.metrics = {metric};
-  const auto run = make_metrics(alone);
+// Those of the settings that are about the metric or one it builds on as the run has it.
+std::vector<std::string> settings_for(const std::string& metric, const ScoreOptions& options) {
+  const auto alone = make_metrics_for(metric, options.tokenizer);
+  std::set<std::string> counting = {metric};
+  for (const metric::Foundation& foundation : alone[0].metric->info().builds_on) {
+    if (!foundation.settings) counting.insert(foundation.metric);
+  }
   std::vector<std::string> own;
-  for (const std::string& setting : settings) {
-    const std::string about = canonical_name(setting.substr(0, setting.find('.')));
-    if (std::ranges::find(run, about, &PreparedMetric::name) != run.end()) own.push_back(setting);
+  for (const std::string& setting : options.settings) {
+    if (counting.contains(canonical_name(setting.substr(0, setting.find('.'))))) own.push_back(setting);
   }
   return own;
 }
@@ -43,7 +44,7 @@ void add_metric(const std::string& metric, const io::Benchmark& benchmark, const
                 std::vector<ScoreSeries>& series, std::vector<std::string>& warnings) {
   ScoreOptions alone = options;
   alone.metrics = {metric};
-  alone.settings = settings_for(metric, options.settings);
+  alone.settings = settings_for(metric, options);
   const auto begin = std::chrono::steady_clock::now();
   const Result result = score(benchmark.dataset, alone);
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
@@ -59,9 +60,10 @@ void add_metric(const std::string& metric, const io::Benchmark& benchmark, const
 }
 
 void check_length(const GivenSeries& given, const io::Benchmark& benchmark) {
-  if (given.values.size() == benchmark.rows()) return;
+  const std::size_t expected = benchmark.rows_of_file();
+  if (given.values.size() == expected) return;
   throw UsageError(
-      fmt::format("{}: {} values, expected {}, {}", given.name, given.values.size(), benchmark.rows(),
+      fmt::format("{}: {} values, expected {}, {}", given.name, given.values.size(), expected,
                   benchmark.pairwise() ? "two for each pair, one after the other" : "one for each row"));
 }
 
@@ -69,7 +71,7 @@ std::vector<ScoreSeries> series_from_elsewhere(const io::Benchmark& benchmark, c
   std::vector<ScoreSeries> series;
   for (const GivenSeries& given : options.given) {
     check_length(given, benchmark);
-    series.push_back({given.name, {}, given.values, std::nullopt});
+    series.push_back({given.name, {}, io::kept_values(benchmark, given.values), std::nullopt});
   }
   for (const io::SystemFile& file : io::name_systems(options.scores))
     series.push_back({file.name, {}, io::read_scores(file.path, benchmark), std::nullopt});

@@ -10,8 +10,15 @@
 
 #include "base/ascii.h"
 #include "base/names.h"
+#include "method/composite/composite_metric.h"
+#include "method/composite/model.h"
+#include "method/composite/presets.h"
 #include "metric/given.h"
 #include "pipeline/prepared_run.h"
+#include "pipeline/run_metrics.h"
+#include "pipeline/run_resources.h"
+#include "resource/find.h"
+#include "resource/word_vectors_convert.h"
 
 namespace capella {
 namespace pipeline {
@@ -27,27 +34,43 @@ const metric::Entry& entry_of(std::string_view name) {
   throw UsageError(unknown_name_message("metric", name, names));
 }
 
-// Why captions cannot be parsed; empty if they can.
-std::string parser_problem() {
-  try {
-    open_parser();
-    return "";
-  } catch (const FileError& problem) {
-    return problem.what();
+// A model may name any metric of the layer below as an input, and no other: it could name itself.
+std::unique_ptr<metric::Metric> open_composite(const std::string& name, const std::string& path) {
+  method::composite::Model model = method::composite::read_model(path);
+  for (const method::composite::Input& input : model.inputs) {
+    if (std::ranges::find(metric::all_metrics(), input.metric, &metric::Entry::name) !=
+        metric::all_metrics().end())
+      continue;
+    throw FileError(
+        fmt::format("{}: its input {} is a score of '{}', which is no metric that a model can learn from",
+                    path, input.score, input.metric));
   }
+  return method::composite::make_composite(name, std::move(model));
 }
 
-// Whether the metric or one it builds on parses captions.
-bool parses(const metric::Info& info) {
-  return info.parses || std::ranges::any_of(info.builds_on, [](const std::string& name) {
-           return make_metric(name, {})->info().parses;
-         });
+// One of the composite metrics that come with Capella.
+std::unique_ptr<metric::Metric> make_shipped_composite(const metric::Settings& settings) {
+  const std::string& name = settings.metric();
+  return open_composite(name, resource::need(fmt::format("models/{}.safetensors", name)));
+}
+
+std::vector<metric::Entry> join_lists() {
+  const auto own = metric::all_metrics();
+  std::vector<metric::Entry> all(own.begin(), own.end());
+  for (const method::composite::Preset& preset : method::composite::presets())
+    all.push_back({preset.name, preset.summary, {}, make_shipped_composite});
+  return all;
 }
 
 }  // namespace
 
 std::span<const metric::Entry> registry() {
-  return metric::all_metrics();
+  static const std::vector<metric::Entry> entries = join_lists();
+  return entries;
+}
+
+bool is_model_file(std::string_view name) {
+  return name.ends_with(".safetensors");
 }
 
 SettingsByMetric parse_settings(std::span<const std::string> words) {
@@ -66,6 +89,7 @@ SettingsByMetric parse_settings(std::span<const std::string> words) {
 }
 
 std::string canonical_name(std::string_view name) {
+  if (is_model_file(name)) return std::string(name);
   const std::string lower = lowered_ascii(name);
   return std::string(entry_of(lower == "cider" ? "cider-d" : lower).name);
 }
@@ -74,6 +98,7 @@ std::unique_ptr<metric::Metric> make_metric(const std::string& name,
                                             const std::map<std::string, std::string>& values) {
   if (name.starts_with(metric::kGivenPrefix))
     return metric::make_given(name.substr(metric::kGivenPrefix.size()));
+  if (is_model_file(name)) return open_composite(name, name);
   const metric::Entry& entry = entry_of(name);
   metric::Settings settings(entry.name, entry.settings);
   for (const auto& [key, value] : values) settings.set(key, value);
@@ -91,18 +116,72 @@ std::vector<std::string> default_metrics() {
   return {"bleu", "rouge-l", "cider-d", "meteor", "spice"};
 }
 
+namespace {
+
+// Nothing is added for a metric whose model is not there: it is listed nevertheless.
+void add_scores(MetricDescription& description) try {
+  const auto metrics = pipeline::make_metrics_for(description.name, "");
+  for (const metric::ScoreInfo& score : metrics[0].metric->info().scores) {
+    if (score.shown != metric::Shown::always) continue;
+    description.scores.push_back({score.name, score.high, score.display_scale, "", true, score.low});
+  }
+  for (const pipeline::PreparedMetric& metric : metrics) {
+    if (description.data.empty()) description.data = metric.metric->info().data;
+  }
+} catch (const Error&) {
+}
+
+// Prepares the metric for one item, which shows whether it was trained on such scores as are made here.
+void try_out(const std::string& name, const std::string& tokenizer) {
+  static constexpr std::string_view kText = "a";
+  Dataset::Parts parts;
+  parts.ids = {kText};
+  parts.references = {kText};
+  parts.reference_ends = {1};
+  ScoreOptions options;
+  options.metrics = {name};
+  options.tokenizer = tokenizer;
+  ThreadPool pool(1);
+  const pipeline::PreparedRun run(Dataset(std::move(parts)), options, pool);
+}
+
+// Why the metric cannot run here, and what to do; empty if it can. `problems`: of data packages.
+std::string problem_with(const std::string& name, const std::string& tokenizer,
+                         const std::map<std::string, std::string>& problems, const std::string& parser) {
+  try {
+    const auto metrics = pipeline::make_metrics_for(name, tokenizer);
+    for (const pipeline::PreparedMetric& metric : metrics) {
+      const metric::Info& info = metric.metric->info();
+      if (const std::string& problem = problems.at(info.data); !problem.empty()) return problem;
+      if (info.parses && !parser.empty()) return parser;
+      if (!info.vectors.empty()) resource::open_word_vectors(info.vectors, {});
+    }
+    if (pipeline::is_trained(metrics[0].metric->info())) try_out(name, tokenizer);
+    return "";
+  } catch (const Error& problem) {
+    return problem.what();
+  }
+}
+
+// Why captions cannot be parsed; empty if they can.
+std::string parser_problem() {
+  try {
+    pipeline::open_parser();
+    return "";
+  } catch (const FileError& problem) {
+    return problem.what();
+  }
+}
+
+}  // namespace
+
 std::vector<MetricDescription> list_metrics() {
   std::vector<MetricDescription> descriptions;
   for (const metric::Entry& entry : pipeline::registry()) {
     MetricDescription& description = descriptions.emplace_back();
     description.name = entry.name;
     description.summary = entry.summary;
-    const auto metric = pipeline::make_metric(description.name, {});
-    for (const metric::ScoreInfo& score : metric->info().scores) {
-      if (score.shown != metric::Shown::always) continue;
-      description.scores.push_back({score.name, score.high, score.display_scale, ""});
-    }
-    description.data = metric->info().data;
+    add_scores(description);
     for (const metric::SettingInfo& setting : entry.settings) {
       description.settings.push_back(
           {std::string(setting.key), std::string(setting.default_value), std::string(setting.help)});
@@ -111,8 +190,8 @@ std::vector<MetricDescription> list_metrics() {
   return descriptions;
 }
 
-std::vector<std::string> available_metrics() {
-  const auto lacking = unavailable_metrics();
+std::vector<std::string> available_metrics(const std::string& tokenizer) {
+  const auto lacking = unavailable_metrics(tokenizer);
   std::vector<std::string> names;
   for (const metric::Entry& entry : pipeline::registry()) {
     if (std::ranges::find(lacking, entry.name, &UnavailableMetric::name) == lacking.end())
@@ -121,17 +200,15 @@ std::vector<std::string> available_metrics() {
   return names;
 }
 
-std::vector<UnavailableMetric> unavailable_metrics() {
+std::vector<UnavailableMetric> unavailable_metrics(const std::string& tokenizer) {
   std::map<std::string, std::string> problems{{"", ""}};
   for (const DataPackage& package : list_data()) problems[package.name] = package.problem;
-  const std::string parser = pipeline::parser_problem();
+  const std::string parser = parser_problem();
   std::vector<UnavailableMetric> metrics;
   for (const metric::Entry& entry : pipeline::registry()) {
     const std::string name(entry.name);
-    const auto metric = pipeline::make_metric(name, {});
-    std::string problem = problems.at(metric->info().data);
-    if (problem.empty() && pipeline::parses(metric->info())) problem = parser;
-    if (!problem.empty()) metrics.push_back({name, std::move(problem)});
+    if (std::string problem = problem_with(name, tokenizer, problems, parser); !problem.empty())
+      metrics.push_back({name, std::move(problem)});
   }
   return metrics;
 }

@@ -20,11 +20,14 @@ std::span<const metric::Entry> registry();
 /// Reads `METRIC.KEY=VALUE` words; throws UsageError for another shape or an unknown metric.
 SettingsByMetric parse_settings(std::span<const std::string> words);
 
+/// Whether a name the user typed is the path of a trained metric.
+bool is_model_file(std::string_view name);
+
 /// The metric's own name for a name the user typed ("cider" is "cider-d"); throws UsageError with the nearest
 /// name.
 std::string canonical_name(std::string_view name);
 
-/// Makes a metric of the registry, or one of given scores ("given:NAME").
+/// Makes a metric of the registry, one of given scores ("given:NAME"), or one that was trained (a path).
 std::unique_ptr<metric::Metric> make_metric(const std::string& name,
                                             const std::map<std::string, std::string>& settings);
 

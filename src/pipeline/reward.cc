@@ -32,7 +32,8 @@ namespace {
 
 ScoreOptions run_options(const RewardOptions& options) {
   if (options.tokenizer == "ptb") {
-    throw UsageError("a reward looks at each caption alone: use the tokenizer ptb-iso, 13a or none");
+    throw UsageError(
+        "a reward looks at each caption alone: use the tokenizer ptb-iso, 13a, none or karpathy");
   }
   ScoreOptions run;
   run.metrics = {options.metric};
@@ -41,15 +42,6 @@ ScoreOptions run_options(const RewardOptions& options) {
   run.settings = options.settings;
   run.cache = options.cache;
   return run;
-}
-
-std::size_t find_score(const metric::Info& info, const std::string& name) {
-  if (name.empty()) return metric::main_score(info);
-  std::vector<std::string_view> names;
-  for (const metric::ScoreInfo& score : info.scores) names.push_back(score.name);
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw UsageError(unknown_name_message("score of " + info.name, name, names));
-  return static_cast<std::size_t>(found - names.begin());
 }
 
 void check_lengths(std::size_t captions, std::size_t others, std::string_view what) {
@@ -64,7 +56,7 @@ Reward::Impl::Impl(const Dataset& dataset, const RewardOptions& options) {
   run = std::make_unique<pipeline::PreparedRun>(dataset, run_options(options), pool);
   warnings = run->warnings();
   run->save_cache(warnings);
-  score_index = find_score(metric().info(), options.score);
+  score_index = metric::find_score(metric().info(), options.score);
   signature = metric().info().scores[score_index].name + "|" + run->signature_rest(run->metrics()[0]);
   for (std::size_t item = 0; item < dataset.size(); ++item) {
     item_of_id.emplace(run->dataset().id(item), static_cast<std::uint32_t>(item));

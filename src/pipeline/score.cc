@@ -35,10 +35,10 @@ SystemResult finish_system(const aggregate::RowBlock& block, const Finisher& fin
   return result;
 }
 
-bool uses_document_frequencies(const ScoreOptions& options) {
+bool counts_references(const ScoreOptions& options) {
   const auto metrics = make_metrics(options);
-  return std::any_of(metrics.begin(), metrics.end(), [](const PreparedMetric& metric) {
-    return metric.metric->info().uses_document_frequencies;
+  return std::any_of(metrics.begin(), metrics.end(), [&](const PreparedMetric& metric) {
+    return df_of(metric.metric->info(), options) == "refs";
   });
 }
 
@@ -90,7 +90,8 @@ std::string shard_statistics(const Dataset& dataset, const ScoreOptions& options
                                  shard.count));
   }
   if (options.tokenizer == "ptb") {
-    throw UsageError("shards need a tokenizer that looks at each caption alone: use ptb-iso, 13a or none");
+    throw UsageError(
+        "shards need a tokenizer that looks at each caption alone: use ptb-iso, 13a, none or karpathy");
   }
   const std::size_t first = dataset.size() * shard.index / shard.count;
   const std::size_t end = dataset.size() * (shard.index + 1) / shard.count;
@@ -99,9 +100,10 @@ std::string shard_statistics(const Dataset& dataset, const ScoreOptions& options
 
 std::string part_statistics(const Dataset& part, const ScoreOptions& options) {
   if (options.tokenizer == "ptb") {
-    throw UsageError("parts need a tokenizer that looks at each caption alone: use ptb-iso, 13a or none");
+    throw UsageError(
+        "parts need a tokenizer that looks at each caption alone: use ptb-iso, 13a, none or karpathy");
   }
-  if (options.df == "refs" && pipeline::uses_document_frequencies(options)) {
+  if (pipeline::counts_references(options)) {
     throw UsageError(
         "parts need document frequencies that are the same for all: use coco-val or a file made by `capella "
         "df`");

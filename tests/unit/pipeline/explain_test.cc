@@ -19,7 +19,9 @@ const std::vector<test::Item> kItems = {{"a dog runs", {"a dog sleeps", "a cat r
                                         {"two cats", {"two cats"}}};
 
 Explanation explain_first(const std::string& metric) {
-  return explain(make_dataset(kItems), "0", one_metric(metric)).by_metric.at(0);
+  ScoreOptions options = one_metric(metric);
+  options.tokenizer = "ptb-iso";  // which composite metrics want
+  return explain(make_dataset(kItems), "0", options).by_metric.at(0);
 }
 
 bool has_row(const Explanation::Table& table, const Row& row) {

@@ -26,7 +26,7 @@ TEST(ListMetrics, EverySettingTakesItsOwnDefaultAndNoNonsense) {
       options.settings = {key + "=" + setting.default_value};
       EXPECT_NO_THROW(check_options(options)) << key;
       options.settings = {key + "=nonsense"};
-      EXPECT_THROW(check_options(options), UsageError) << key;
+      EXPECT_THROW(check_options(options), Error) << key;  // a FileError where a file may be named
     }
   }
 }

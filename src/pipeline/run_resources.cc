@@ -1,0 +1,134 @@
+#include "pipeline/run_resources.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "capella/data.h"
+#include "capella/error.h"
+
+#include "resource/find.h"
+#include "resource/word_vectors_convert.h"
+
+namespace capella::pipeline {
+namespace {
+
+std::vector<std::string_view> names_where(std::span<const PreparedMetric> metrics,
+                                          bool (*holds)(const metric::Info&)) {
+  std::vector<std::string_view> names;
+  for (const PreparedMetric& prepared : metrics) {
+    if (holds(prepared.metric->info())) names.push_back(prepared.name);
+  }
+  return names;
+}
+
+std::size_t count_parsing(std::span<const PreparedMetric> metrics) {
+  return names_where(metrics, [](const metric::Info& info) { return info.parses; }).size();
+}
+
+// The parser if any of the metrics needs it, else null. Where several have the same captions parsed, it keeps
+// their trees.
+std::unique_ptr<const syntax::CaptionParser> open_parser_for(std::span<const PreparedMetric> metrics) {
+  const std::size_t parsing = count_parsing(metrics);
+  if (parsing == 0) return nullptr;
+  return open_parser(parsing > 1 ? syntax::CaptionParser::kMostKept : 0);
+}
+
+// Whether the metric or one it builds on needs METEOR's data. What builds on others needs only what these
+// need, and by its settings one of them may need none.
+bool needs_meteor(const PreparedMetric& metric, std::span<const PreparedMetric> metrics) {
+  if (metric.built_on.empty()) return metric.metric->info().data == "meteor";
+  return std::ranges::any_of(metric.built_on, [&](const PreparedMetric::Part& part) {
+    return needs_meteor(metrics[part.metric], metrics);
+  });
+}
+
+// METEOR's data if any of the metrics needs it, else null.
+std::unique_ptr<const resource::MeteorData> open_meteor(std::span<const PreparedMetric> metrics) {
+  std::vector<std::string_view> names;  // as the user knows them
+  for (const PreparedMetric& metric : metrics) {
+    if (metric.asked && needs_meteor(metric, metrics)) names.push_back(metric.name);
+  }
+  if (names.empty()) return nullptr;
+  try {
+    return std::make_unique<resource::MeteorData>(data_path("meteor"));
+  } catch (const FileError& problem) {
+    throw FileError(
+        fmt::format("{}; or leave {} out with -m available", problem.what(), fmt::join(names, ", ")));
+  }
+}
+
+// What captions say, parsed by `parser` and kept in the folder `cache` if that is not empty; null without a
+// parser. Throws FileError if the folder cannot be written.
+std::unique_ptr<const scene::CaptionFacts> open_facts(const syntax::CaptionParser* parser,
+                                                      const std::string& cache) {
+  if (parser == nullptr) return nullptr;
+  std::unique_ptr<const scene::FactCache> on_disk;
+  if (!cache.empty()) on_disk = std::make_unique<const scene::FactCache>(cache, parser->fingerprint());
+  return std::make_unique<const scene::CaptionFacts>(*parser, std::move(on_disk));
+}
+
+}  // namespace
+
+std::unique_ptr<const resource::DfTable> open_df(const std::string& df) {
+  if (df == "refs") return nullptr;
+  if (df == "coco-val") {
+    return std::make_unique<resource::DfTable>(resource::need("models/coco-val.df"), "coco-val");
+  }
+  return std::make_unique<resource::DfTable>(df, std::filesystem::path(df).stem().string());
+}
+
+std::unique_ptr<const syntax::CaptionParser> open_parser(std::size_t most_kept) {
+  const std::string path = resource::need(kParserModel);
+  try {
+    return std::make_unique<const syntax::CaptionParser>(path, most_kept);
+  } catch (const FileError& problem) {
+    throw FileError(fmt::format("{}; put back the file that came with Capella", problem.what()));
+  }
+}
+
+void check_parser() {
+  resource::need(kParserModel);
+}
+
+void check_resources(std::span<const PreparedMetric> metrics, const ScoreOptions& options) {
+  open_meteor(metrics);
+  if (count_parsing(metrics) > 0) {
+    check_parser();
+    if (!options.cache.empty()) scene::check_cache_folder(options.cache);
+  }
+  open_df(options.df);
+  for (const PreparedMetric& prepared : metrics) {
+    const metric::Info& info = prepared.metric->info();
+    if (!info.document_frequencies.empty()) open_df(info.document_frequencies);
+    if (!info.vectors.empty()) resource::open_word_vectors(info.vectors, options.progress);
+  }
+}
+
+RunResources::RunResources(std::span<const PreparedMetric> metrics, const ScoreOptions& options)
+    : meteor_(open_meteor(metrics)),
+      parser_(open_parser_for(metrics)),
+      facts_(open_facts(parser_.get(), options.cache)) {
+  df_[options.df] = open_df(options.df);
+  for (const PreparedMetric& prepared : metrics) {
+    const metric::Info& info = prepared.metric->info();
+    if (const std::string df = df_of(info, options); !df.empty() && !df_.contains(df)) df_[df] = open_df(df);
+    if (!info.vectors.empty() && !vectors_.contains(info.vectors))
+      vectors_[info.vectors] = resource::open_word_vectors(info.vectors, options.progress);
+  }
+}
+
+metric::Resources RunResources::of(const metric::Info& info, const ScoreOptions& options) const {
+  metric::Resources resources;
+  if (const std::string df = df_of(info, options); !df.empty())
+    resources.document_frequencies = df_.at(df).get();
+  if (!info.vectors.empty()) resources.vectors = vectors_.at(info.vectors).get();
+  resources.meteor = meteor_.get();
+  resources.facts = facts_.get();
+  resources.progress = options.progress;
+  return resources;
+}
+
+}  // namespace capella::pipeline
