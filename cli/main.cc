@@ -34,6 +34,9 @@ void add_commands(CLI::App& program) {
   add_merge(program);
   add_meta(program);
   add_explain(program);
+  add_composite(program);
+  add_pregen(program);
+  add_mln(program);
   add_parse(program);
   add_df(program);
   add_world(program);
@@ -46,8 +49,9 @@ void add_commands(CLI::App& program) {
 
 // What the parser could not place: an unknown command or option, with the nearest known one.
 std::string describe_extras(CLI::App& program) {
-  const auto chosen = program.get_subcommands();
-  const CLI::App& scope = chosen.empty() ? program : *chosen[0];
+  const CLI::App* deepest = &program;
+  while (!deepest->get_subcommands().empty()) deepest = deepest->get_subcommands()[0];
+  const CLI::App& scope = *deepest;
   const std::vector<std::string> extras = program.remaining(true);
   const std::string& word = extras.at(0);
   std::vector<std::string> known;
@@ -57,7 +61,7 @@ std::string describe_extras(CLI::App& program) {
   }
   const std::vector<std::string_view> views(known.begin(), known.end());
   return unknown_name_message(word.starts_with('-') ? "option"
-                              : chosen.empty()      ? "command"
+                              : deepest == &program ? "command"
                                                     : "argument",
                               word, views);
 }

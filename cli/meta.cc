@@ -100,9 +100,7 @@ void run(const MetaCommand& command) {
   const report::Format format = report::format_by_name(command.common.format);
   const MetaOptions options = meta_options(command);
   check_outputs(std::vector{command.common.output}, input_files(options));
-  if (!command.plots.empty() && std::filesystem::exists(command.plots) &&
-      !std::filesystem::is_directory(command.plots))
-    throw UsageError(fmt::format("--plots {}: is there and no folder; name another", command.plots));
+  if (!command.plots.empty()) check_folder("--plots", command.plots);
   tell_of_idle_options(command);
   const MetaResult result = evaluate_metrics(options);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
@@ -141,6 +139,10 @@ void add_meta(CLI::App& program) {
   app->add_option("--resamples", command->resamples,
                   "How often images are drawn anew; default 1000, more where many metrics are compared")
       ->check(resample_count);
+  app->add_option("--without", command->options.without,
+                  "Leave out a part of a benchmark made of several data sets, e.g. flickr8k of composite")
+      ->take_all()
+      ->allow_extra_args(false);
   app->add_flag("--as-published", command->options.as_published,
                 "Do as the program behind published figures where it differs from the protocol's words "
                 "(Flickr8k-CF)");

@@ -11,6 +11,11 @@
 namespace capella::cli {
 namespace {
 
+// A metric whose model is not there has no scores that could be known.
+ScoreColumn first_score(const MetricDescription& metric) {
+  return metric.scores.empty() ? ScoreColumn{"", 1.0, 1.0, ""} : metric.scores[0];
+}
+
 std::vector<std::string> score_names(const MetricDescription& metric) {
   std::vector<std::string> names;
   for (const ScoreColumn& score : metric.scores) names.push_back(score.name);
@@ -27,7 +32,8 @@ std::string as_json(const std::vector<MetricDescription>& metrics) {
     all.push_back({{"metric", metric.name},
                    {"summary", metric.summary},
                    {"scores", score_names(metric)},
-                   {"best", metric.scores.at(0).high},
+                   {"worst", first_score(metric).low},
+                   {"best", first_score(metric).high},
                    {"settings", settings},
                    {"data", metric.data}});
   }
@@ -41,7 +47,7 @@ std::string as_table(const std::vector<MetricDescription>& metrics, report::Form
     table.rows.push_back({{metric.name},
                           {metric.summary},
                           {fmt::format("{}", fmt::join(score_names(metric), ", "))},
-                          {fmt::format("0 to {}", metric.scores.at(0).high)},
+                          {fmt::format("{} to {}", first_score(metric).low, first_score(metric).high)},
                           {metric.data}});
     for (const auto& setting : metric.settings) {
       settings += fmt::format("  --set {}.{}={}  {}\n", metric.name, setting.key, setting.default_value,

@@ -15,12 +15,13 @@ namespace capella::cli {
 namespace {
 
 // "-m" as typed: a list of names, "all", "available", or nothing for the default list.
-std::vector<std::string> chosen_metrics(const std::string& list, const CommonOptions& common) {
+std::vector<std::string> chosen_metrics(const std::string& list, const std::string& tokenizer,
+                                        const CommonOptions& common) {
   if (list.empty()) return default_metrics();
   if (list == "all") return all_metric_names();
   if (list == "available") {
-    note_unavailable_metrics(common);
-    return available_metrics();
+    note_unavailable_metrics(common, tokenizer);
+    return available_metrics(tokenizer);
   }
   std::vector<std::string> names;
   for (const std::string_view name : split_list(list, ',')) {
@@ -36,6 +37,13 @@ std::string not_negative(const std::string& word) {
   return word.starts_with('-') ? fmt::format("found {}, expected a whole number from 0 up", word) : "";
 }
 
+std::string share(const std::string& word) {
+  double value = 0;
+  const bool is_number = CLI::detail::lexical_cast(word, value);
+  return is_number && value >= 0 && value <= 1 ? ""
+                                               : fmt::format("found {}, expected a number from 0 to 1", word);
+}
+
 std::vector<std::string> all_metric_names() {
   std::vector<std::string> names;
   for (const MetricDescription& metric : list_metrics()) names.push_back(metric.name);
@@ -48,8 +56,8 @@ std::vector<std::string> package_names() {
   return names;
 }
 
-void note_unavailable_metrics(const CommonOptions& common) {
-  for (const UnavailableMetric& metric : unavailable_metrics())
+void note_unavailable_metrics(const CommonOptions& common, const std::string& tokenizer) {
+  for (const UnavailableMetric& metric : unavailable_metrics(tokenizer))
     notice(common, fmt::format("{} is left out: {}", metric.name, metric.problem));
 }
 
@@ -68,6 +76,11 @@ void add_common(CLI::App& command, CommonOptions& options) {
   command.add_flag("-q,--quiet", options.quiet, "No notices, warnings and progress on standard error");
   command.add_option("-o,--output", options.output,
                      "Write the result to this file instead of standard output");
+}
+
+void expect_no_format(const CommonOptions& options, std::string_view why) {
+  if (options.format != CommonOptions().format)
+    throw UsageError(fmt::format("found --format {}, expected none: {}", excerpt(options.format), why));
 }
 
 void add_input(CLI::App& command, InputOptions& options) {
@@ -112,7 +125,8 @@ void add_metric_options(CLI::App& command, MetricOptions& options) {
           "Comma-separated metrics; or just all, or available (those whose data is there); default {}. "
           "`capella metrics` lists them",
           fmt::join(default_metrics(), ",")));
-  command.add_option("--tokenizer", options.tokenizer, "ptb (as pycocoevalcap), ptb-iso, 13a or none")
+  command
+      .add_option("--tokenizer", options.tokenizer, "ptb (as pycocoevalcap), ptb-iso, 13a, none or karpathy")
       ->capture_default_str();
   command
       .add_option("--df", options.df,
@@ -162,7 +176,7 @@ std::optional<IntervalOptions> interval_options(const IntervalFlags& flags, cons
 
 ScoreOptions score_options(const MetricOptions& metrics, const CommonOptions& common) {
   ScoreOptions options;
-  options.metrics = chosen_metrics(metrics.metrics, common);
+  options.metrics = chosen_metrics(metrics.metrics, metrics.tokenizer, common);
   options.tokenizer = metrics.tokenizer;
   options.df = metrics.df;
   options.settings = metrics.settings;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -17,6 +18,8 @@ namespace capella::cli {
 
 /// For options that are whole numbers: the parser would take -1 for the largest one.
 std::string not_negative(const std::string& word);
+/// The same for a number from 0 to 1; CLI11's own range lets pass what is not a number.
+std::string share(const std::string& word);
 
 /// Every subcommand has these.
 struct CommonOptions {
@@ -27,6 +30,9 @@ struct CommonOptions {
   std::string output;  ///< empty: standard output
 };
 void add_common(CLI::App& command, CommonOptions& options);
+
+/// For a result that has one layout only. Throws UsageError that says why if another format is asked for.
+void expect_no_format(const CommonOptions& options, std::string_view why);
 
 /// Which files, and what to do with bad ones.
 struct InputOptions {
@@ -71,7 +77,7 @@ std::string resample_count(const std::string& word);
 std::vector<std::string> all_metric_names();
 
 /// Tells which metrics are left out because their data is not there or damaged.
-void note_unavailable_metrics(const CommonOptions& common);
+void note_unavailable_metrics(const CommonOptions& common, const std::string& tokenizer = "ptb");
 std::vector<std::string> package_names();
 
 }  // namespace capella::cli

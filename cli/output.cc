@@ -25,6 +25,13 @@ void emit(const CommonOptions& options, std::string_view result) {
   if (!written) throw FileError(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
 }
 
+void emit_beside_file(const CommonOptions& options, std::string_view result) {
+  if (options.output == "-") return;
+  CommonOptions to_screen = options;
+  to_screen.output.clear();
+  emit(to_screen, result);
+}
+
 void check_outputs(std::span<const std::string> outputs, std::span<const std::string> inputs) {
   namespace fs = std::filesystem;
   std::error_code unknown;
@@ -42,6 +49,25 @@ void check_outputs(std::span<const std::string> outputs, std::span<const std::st
     }
     taken.push_back(output);
   }
+}
+
+void check_folder(std::string_view option, const std::string& folder) {
+  namespace fs = std::filesystem;
+  if (folder.empty()) throw UsageError(fmt::format("{}: is empty, expected the name of a folder", option));
+  std::error_code problem;
+  fs::path there = fs::absolute(folder, problem);
+  fs::file_status status = fs::status(there, problem);
+  while (status.type() == fs::file_type::not_found && there.has_relative_path()) {
+    there = there.parent_path();
+    status = fs::status(there, problem);
+  }
+  if (!fs::status_known(status))
+    throw FileError(fmt::format("{} {}: cannot be written: {}", option, folder, problem.message()));
+  if (!fs::is_directory(status))
+    throw UsageError(fmt::format("{} {}: {} is there and no folder; name another", option, folder,
+                                 there == fs::absolute(folder, problem) ? "it" : there.string()));
+  if (::access(there.c_str(), W_OK | X_OK) != 0)
+    throw FileError(fmt::format("{} {}: cannot be written: {}", option, folder, std::strerror(errno)));
 }
 
 void say(std::string_view text) {

@@ -12,9 +12,17 @@ namespace capella::cli {
 /// Prints the result, or writes it to -o, whole or not at all. Throws FileError if it cannot be written.
 void emit(const CommonOptions& options, std::string_view result);
 
+/// Prints a result that goes with the file of -o, which has been written; nothing where that file was
+/// standard output.
+void emit_beside_file(const CommonOptions& options, std::string_view result);
+
 /// Throws before any work is done: UsageError if an output is an input or two outputs are one file, FileError
 /// if the folder of an output cannot be written. Empty names are left out.
 void check_outputs(std::span<const std::string> outputs, std::span<const std::string> inputs);
+
+/// ... for a folder that is made when it is not there: UsageError if there is something else of that name,
+/// FileError if it cannot be made or written. `option` is for messages.
+void check_folder(std::string_view option, const std::string& folder);
 
 /// Writes to standard error. That it cannot be written is no reason to fail.
 void say(std::string_view text);

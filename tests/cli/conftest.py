@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from program import CAPTIONS, PROGRAM, REFERENCES, Run
+from program import CAPTIONS, PROGRAM, REFERENCES, Run, call
 
 
 @pytest.fixture
@@ -81,3 +81,50 @@ def small(write):
     """refs.json and hyps.json of three items."""
     write("refs.json", REFERENCES)
     write("hyps.json", CAPTIONS)
+
+
+@pytest.fixture(scope="session")
+def mln_world(tmp_path_factory):
+    """A small generated world with 84 images to learn from, 12 for validation and 24 for the test."""
+    data = call("data", "path", "meteor")  # names of things are compared with its words
+    if data.code != 0:
+        absent(data.err.strip())
+    folder = tmp_path_factory.mktemp("mln") / "world"
+    made = call("world", "--images", 120, "--size", 32, "--seed", 3, "--splits", "0.7,0.1,0.2", "-o", folder)
+    assert made.code == 0, made.err
+    return folder
+
+
+@pytest.fixture(scope="session")
+def mln_study(mln_world, tmp_path_factory):
+    """`mln run` on that world: its folder and what it printed."""
+    folder = tmp_path_factory.mktemp("mln_study") / "run"
+    command = ["mln", "run", "--world", mln_world, "-o", folder, "--resamples", 100, "--format", "json"]
+    return folder, call(*command).json()
+
+
+@pytest.fixture(scope="session")
+def mln_stages(mln_world, mln_study, tmp_path_factory):
+    """The stages of the same run one by one: the folder with each stage's file, and what each stage printed."""
+    folder = tmp_path_factory.mktemp("mln_stages")
+    images = json.loads((mln_world / "dataset.json").read_text())["images"]
+    test = {str(i["cocoid"]): [s["raw"] for s in i["sentences"]] for i in images if i["split"] == "test"}
+    (folder / "references.json").write_text(json.dumps(test))
+    objects = mln_world / "objects.jsonl"
+    printed = {}
+
+    def stage(name, *arguments):
+        printed[name] = call("mln", name, *arguments, "--format", "json", folder=folder).json()
+
+    splits = ["--split", "train", "--split", "val"]
+    stage("triplets", mln_world / "dataset.json", *splits, "--objects", objects, "-o", "triplets.jsonl")
+    stage("structure", "triplets.jsonl", "-o", "rules.mln")
+    stage("weights", "rules.mln", "triplets.jsonl", "-o", "network.mln")
+    stage("mil", objects, "triplets.jsonl", "-o", "mil.npz")
+    what = ["--mil", "mil.npz", "--captions", "references.json"]
+    stage("ground", "network.mln", objects, *what, "-o", "ground.jsonl")
+    stage("nli", "ground.jsonl", *sorted((mln_world / "systems").glob("*.json")), "-o", "nli.jsonl")
+    files = ["--ground", "ground.jsonl", "--nli", "nli.jsonl", "--results", "results.json"]
+    missed = (mln_study[0] / "missed.txt").read_text().strip()
+    stage("infer", *files, "--unseen", missed, "--resamples", 100)
+    return folder, printed

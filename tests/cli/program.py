@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,3 +41,13 @@ class Run:
         for part in parts:
             assert part in self.err, self.err
         return True
+
+
+def call(*arguments, folder=None):
+    """Calls the program outside of any test's folder: for fixtures that many tests share."""
+    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, cwd=folder, timeout=300)
+    return Run(done.returncode, done.stdout.decode(), done.stderr.decode(), done.stdout)
+
+
+def json_lines(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

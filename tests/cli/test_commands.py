@@ -137,7 +137,7 @@ def test_explain_says_what_is_wrong(capella, small):
 def test_metrics_are_listed_with_their_settings(capella):
     listed = {row["metric"]: row for row in json.loads(capella("metrics", "--format", "json").out)}
     assert listed["bleu"]["scores"] == ["BLEU-1", "BLEU-2", "BLEU-3", "BLEU-4"]
-    assert [row["key"] for row in listed["cider-d"]["settings"]] == ["sigma"]
+    assert [row["key"] for row in listed["cider-d"]["settings"]] == ["sigma", "df"]
     text = capella("metrics").out
     assert all(name in text for name in listed)
 
@@ -179,6 +179,19 @@ def test_doctor_examines_the_installation(capella, tmp_path):
     assert findings["arithmetic"]["ok"]
     assert str(tmp_path) in findings["data is looked for in"]["found"]
     assert run.code == (0 if all(row["ok"] for row in findings.values()) else 1)
+
+
+def test_doctor_looks_for_the_plugin_of_generators(capella, write):
+    def finding(**env):
+        found = json.loads(capella("doctor", "--format", "json", env=env).out)
+        return next(row for row in found if row["what"] == "caption generators")
+
+    usual = finding(CAPELLA_TORCH="")
+    assert usual["ok"] and ("libtorch" in usual["found"] or usual["found"].startswith("not built"))
+    absent = finding(CAPELLA_TORCH="absent.so")
+    assert not absent["ok"] and "absent.so" in absent["found"]
+    broken = finding(CAPELLA_TORCH=str(write("broken.so", "no library")))
+    assert not broken["ok"] and "broken.so: cannot be opened" in broken["found"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

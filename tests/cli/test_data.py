@@ -109,7 +109,7 @@ def test_actions_and_names_are_completed(capella, write):
         ask += "; echo ${COMPREPLY[@]}"
         return subprocess.run(["bash", "-c", ask], capture_output=True, text=True).stdout.split()
 
-    assert complete("capella", "data", "") == ["list", "get", "path"]
+    assert complete("capella", "data", "") == ["list", "get", "path", "vectors"]
     assert complete("capella", "data", "get", "") == ["meteor"]
     assert complete("capella", "data", "get", "meteor", "--fr") == ["--from"]
 

@@ -24,7 +24,7 @@ from program import CAPTIONS, PROGRAM
         (["score", "refs.json", "hyps.json", "--format", "jsn"], ["unknown format 'jsn'", "'json'"]),
         (
             ["score", "refs.json", "hyps.json", "--tokenizer", "ptp"],
-            ["unknown tokenizer 'ptp'", "'ptb'", "ptb-iso, 13a, none"],
+            ["unknown tokenizer 'ptp'", "'ptb'", "ptb-iso, 13a, none, karpathy"],
         ),
         (
             ["score", "refs.json", "hyps.json", "-m", "cider-d", "--set", "cider-d.sigme=1"],

@@ -42,6 +42,19 @@ def test_signatures_name_the_choices(capella, small):
     assert signature == f"CIDEr-D|n:4|sigma:6|df:refs(3)|tok:ptb|capella:{version}"
 
 
+def test_the_tokens_of_karpathys_data_sets(capella, write):
+    """Tokens as those data sets have them, joined by blanks, score alike without a tokenizer."""
+    references = {"1": ["A dog's t-shirt, blue & white."], "2": ["Two cats; one sleeps."], "3": ["A bus."]}
+    write("refs.json", references)
+    write("tokens.json", {"1": ["a dogs t shirt blue & white"], "2": ["two cats one sleeps"], "3": ["a bus"]})
+    write("hyps.json", {"1": "a dogs shirt", "2": "two cats", "3": "a bus"})
+    raw = capella("score", "refs.json", "hyps.json", "--tokenizer", "karpathy", "--format", "json").json()
+    tokens = capella("score", "tokens.json", "hyps.json", "--tokenizer", "none", "--format", "json").json()
+    raw, tokens = (run["systems"][0]["scores"] for run in (raw, tokens))
+    assert [score["value"] for score in raw.values()] == [score["value"] for score in tokens.values()]
+    assert all("|tok:karpathy|" in score["signature"] for score in raw.values())
+
+
 @pytest.mark.parametrize("settings, table", [([], "en-1.5"), (["--set", "meteor.paraphrases=none"], "none")])
 def test_the_signature_of_meteor_names_its_table(capella, small, meteor_data, settings, table):
     run = capella("score", "refs.json", "hyps.json", "-m", "meteor", *settings, "--format", "json")

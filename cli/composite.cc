@@ -1,0 +1,45 @@
+// capella composite
+#include "cli/composite.h"
+
+#include <fmt/format.h>
+
+#include "capella/error.h"
+
+#include "cli/commands.h"
+
+namespace capella::cli {
+namespace {
+
+constexpr const char* kFooter =
+    R"(A composite metric is a small network that fuses several scores into one, P(human): it was trained to tell
+human captions from machine ones, and training ended where it agreed best with people's ratings. eval-ms ...
+eval-mwcs, nneval and lceval come with Capella (capella score -m eval-mcs); these words make others.
+
+Examples:
+  capella composite features refs.json gat.json sg2caps.json -o train.jsonl
+  capella composite features --benchmark flickr8k-expert Flickr8k/ -o ratings.jsonl
+  capella composite train train.jsonl --validate ratings.jsonl --preset eval-ms -o mine.safetensors
+  capella composite score mine.safetensors refs.json system.json
+  capella score refs.json system.json -m cider-d,mine.safetensors      beside other metrics)";
+
+}  // namespace
+
+void refuse_options(const CLI::App& command, std::initializer_list<const char*> options,
+                    const std::string& why) {
+  for (const char* option : options) {
+    if (command.count(option) > 0) throw UsageError(fmt::format("{}: {}", option, why));
+  }
+}
+
+void add_composite(CLI::App& program) {
+  CLI::App* app =
+      program.add_subcommand("composite", "Learned metrics that fuse others: features, train, score, study");
+  app->require_subcommand(1);
+  add_composite_features(*app);
+  add_composite_train(*app);
+  add_composite_score(*app);
+  add_composite_study(*app);
+  app->footer(kFooter);
+}
+
+}  // namespace capella::cli

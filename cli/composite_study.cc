@@ -1,0 +1,118 @@
+// capella composite study
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "capella/composite.h"
+#include "capella/error.h"
+
+#include "base/file.h"
+#include "cli/composite.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/composite_report.h"
+#include "report/meta_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct StudyCommand {
+  CommonOptions common;
+  InputOptions input;
+  StudyOptions options;
+  std::string cache;
+  std::string source;
+  std::string machines = "other";
+  std::size_t resamples = 0;  // 0: not given
+};
+
+void write_reports(const StudyResult& result, const std::string& folder) {
+  std::vector<NamedContent> files = report::draw_study(result);
+  files.push_back({"report.md", report::format_study(result, report::Format::markdown)});
+  files.push_back({"report.json", report::format_study(result, report::Format::json)});
+  write_into_folder(folder, files);
+  for (std::size_t i = 0; i < result.tests.size(); ++i) {
+    const std::string pictures = (std::filesystem::path(folder) / result.test_names[i]).string();
+    write_into_folder(pictures, report::draw_meta(result.tests[i], true));
+  }
+}
+
+void take_options(StudyCommand& command) {
+  StudyOptions& options = command.options;
+  options.folder = command.common.output;
+  options.run.tokenizer = "ptb-iso";
+  options.run.cache = command.cache;
+  options.run.threads = command.common.threads;
+  options.run.progress = progress_bar(command.common);
+  options.training.seed = command.common.seed;
+  options.captions.seed = command.common.seed;
+  options.captions.other_images = command.machines == "other";
+  options.captions.source = command.source.empty() ? command.input.references : command.source;
+  if (command.resamples > 0) options.resamples = command.resamples;
+  options.tell = [&command](const std::string& what) { notice(command.common, what); };
+}
+
+std::vector<std::string> inputs_of(const StudyCommand& command) {
+  std::vector<std::string> inputs = command.input.systems;
+  inputs.insert(inputs.end(),
+                {command.input.references, command.options.composite, command.options.pascal50s});
+  std::erase(inputs, "");
+  return inputs;
+}
+
+void run(StudyCommand& command) {
+  const report::Format format = report::format_by_name(command.common.format);
+  take_options(command);
+  StudyOptions& options = command.options;
+  check_outputs(prepare_study(options), inputs_of(command));
+  options.captions.dataset = read_input(command.input, command.common);
+  const StudyResult result = study_composites(options);
+  for (const std::string& warning : result.warnings) warn(command.common, warning);
+  CommonOptions to_screen = command.common;  // -o is the folder
+  to_screen.output.clear();
+  emit(to_screen, report::format_study(result, format));
+  write_reports(result, options.folder);
+}
+
+constexpr const char* kFooter =
+    R"(Trains every preset with several seeds and holds the networks against human judgement, beside BLEU, ROUGE-L,
+SPIDEr and the single components. Images of the benchmarks are not learnt from. Features that lie in the folder
+already are used again if they are of the same captions and scores. Writes report.md, report.json, pictures, and the models under models/.
+
+Example:
+  capella composite study refs.json gat.json sg2caps.json --flickr8k Flickr8k/ --composite composite.jsonl \
+      --pascal50s pascal_50s.json -o study)";
+
+}  // namespace
+
+void add_composite_study(CLI::App& composite) {
+  const auto command = std::make_shared<StudyCommand>();
+  StudyOptions& options = command->options;
+  CLI::App* app =
+      composite.add_subcommand("study", "Train all presets and test them against human judgement");
+  add_input(*app, command->input);
+  app->add_option("--flickr8k", options.flickr8k, "Folder of Flickr8k: its expert ratings end the training")
+      ->required();
+  app->add_option("--composite", options.composite, "File of the Composite benchmark");
+  app->add_option("--pascal50s", options.pascal50s, "File of PASCAL-50S");
+  app->add_option("--source", command->source,
+                  "Where the captions come from, in words; goes into the models");
+  app->add_option("--machines", command->machines,
+                  "Machine captions written for the own image, or for an other one, any or alike")
+      ->check(CLI::IsMember({"own", "other"}))
+      ->capture_default_str();
+  app->add_option("--seeds", options.training.seeds, "Networks of each preset")
+      ->check(not_negative)
+      ->capture_default_str();
+  app->add_flag("--standardize", options.training.standardize, "Scores with mean 0 and deviation 1");
+  app->add_option("--resamples", command->resamples,
+                  "How often images are drawn anew for intervals and tests")
+      ->check(resample_count);
+  app->add_option("--cache", command->cache, "A folder that keeps parsed captions for later runs");
+  add_common(*app, command->common);
+  app->get_option("--output")->description("The folder for features, models and reports")->required();
+  app->footer(kFooter);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

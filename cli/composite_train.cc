@@ -1,0 +1,103 @@
+// capella composite train
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "capella/composite.h"
+#include "capella/error.h"
+
+#include "base/file.h"
+#include "cli/composite.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/composite_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct TrainCommand {
+  CommonOptions common;
+  CompositeTraining options;
+  std::string plot;
+};
+
+void run(const CLI::App& app, TrainCommand& command) {
+  const report::Format format = report::format_by_name(command.common.format);
+  CompositeTraining& options = command.options;
+  if (!options.preset.empty() && options.inputs.empty())
+    refuse_options(app, {"--hidden"}, "a preset has its layers; give --hidden with --scores only");
+  if (app.count("--name") > 0 && options.name.empty())
+    throw UsageError("--name: is empty, expected one letter or more");
+  options.output = command.common.output;
+  if (options.hidden == std::vector<std::size_t>{0}) options.hidden.clear();
+  options.seed = command.common.seed;
+  options.threads = command.common.threads;
+  options.progress = progress_bar(command.common);
+  std::vector<std::string> outputs = composite_model_paths(options);
+  outputs.push_back(command.plot);
+  check_outputs(outputs, std::vector{options.features, options.validation});
+  const CompositeTrained trained = train_composite(options);
+  for (const std::string& warning : trained.warnings) warn(command.common, warning);
+  if (!command.plot.empty()) write_file_atomically(command.plot, report::draw_training(trained));
+  emit_beside_file(command.common, report::format_training(trained, format));
+}
+
+// "eval-ms, eval-cs ..."
+std::string preset_names() {
+  std::vector<std::string> names;
+  for (const CompositePreset& preset : composite_presets()) names.push_back(preset.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+constexpr const char* kFooter =
+    R"(Several networks are trained, each from another seed; the one that agrees best with the ratings of --validate is
+kept. A tenth of the images is held out, and the accuracy on them printed.
+
+Examples:
+  capella composite train train.jsonl --validate ratings.jsonl --preset eval-mcs -o mine.safetensors
+  capella composite train train.jsonl --validate ratings.jsonl --scores METEOR,WMD,BLEU-4 -o three.safetensors
+  capella composite train train.jsonl --validate ratings.jsonl --preset nneval --seeds 10 --standardize \
+      --plot curves.svg -o nn.safetensors)";
+
+}  // namespace
+
+void add_composite_train(CLI::App& composite) {
+  const auto command = std::make_shared<TrainCommand>();
+  CompositeTraining& options = command->options;
+  CLI::App* app = composite.add_subcommand("train", "Train a composite metric from files of features");
+  app->add_option("FEATURES", options.features, "Human and machine captions (capella composite features)")
+      ->required();
+  app->add_option("--validate", options.validation, "Captions with human ratings; these end the training")
+      ->required();
+  app->add_option("--preset", options.preset, fmt::format("Scores and network of {}", preset_names()));
+  app->add_option("--scores", options.inputs, "The scores to learn from instead, e.g. METEOR,SPICE")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app->add_option("--hidden", options.hidden, "Sizes of the hidden layers with --scores; 0: none")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(not_negative)
+      ->capture_default_str();
+  app->add_option("--name", options.name, "Of the score; default: the file's");
+  app->add_option("--seeds", options.seeds, "How many networks")->check(not_negative)->capture_default_str();
+  app->add_flag("--keep-all", options.keep_all, "Keep each seed's model too, as NAME-SEED.safetensors");
+  app->add_option("--held-out", options.held_out, "Share of the images held out")->capture_default_str();
+  app->add_flag("--standardize", options.standardize, "Scores with mean 0 and deviation 1");
+  app->add_option("--rate", options.rate, "Adam's learning rate")->capture_default_str();
+  app->add_option("--l2", options.l2, "Weight of the squared weights in the loss")->capture_default_str();
+  app->add_option("--batch", options.batch, "Captions in a batch; 0: a twentieth of them")
+      ->check(not_negative)
+      ->capture_default_str();
+  app->add_option("--epochs", options.most_epochs, "At most so many")
+      ->check(not_negative)
+      ->capture_default_str();
+  app->add_option("--patience", options.stop_after, "Epochs without gain before training ends")
+      ->check(not_negative)
+      ->capture_default_str();
+  app->add_option("--plot", command->plot, "An SVG picture of the agreement, epoch by epoch");
+  add_common(*app, command->common);
+  app->get_option("--output")->description("The model's file, NAME.safetensors")->required();
+  app->footer(kFooter);
+  app->callback([command, app] { run(*app, *command); });
+}
+
+}  // namespace capella::cli

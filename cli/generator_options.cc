@@ -1,0 +1,37 @@
+#include "cli/generator_options.h"
+
+#include "cli/output.h"
+
+namespace capella::cli {
+
+void add_generator_inputs(CLI::App& command, GeneratorInputs& inputs) {
+  command
+      .add_option("DATASET", inputs.dataset, "Karpathy's dataset.json: images with their splits and captions")
+      ->required();
+  command
+      .add_option("FEATURES", inputs.features,
+                  "A vector for each of its images, in its order: rows of an .npy, columns of a .mat file")
+      ->required();
+  command.add_option("--variable", inputs.variable,
+                     "The .mat file's variable; default: feats, or the only one");
+}
+
+void add_device(CLI::App& command, std::string& device) {
+  command.add_option("--device", device, "Where networks run: cpu or cuda")->capture_default_str();
+}
+
+void add_generator_run(CLI::App& command, GeneratorRun& run) {
+  command.add_option("MODEL", run.model, "A file that `capella pregen train` wrote")->required();
+  add_generator_inputs(command, run.inputs);
+  command.add_option("--split", run.split, "Which images")->capture_default_str();
+  add_device(command, run.device);
+}
+
+void take_common(const CommonOptions& common, GeneratorRun& run) {
+  run.output = common.output;
+  run.threads = common.threads;
+  run.progress = progress_bar(common);
+  check_outputs(std::vector{run.output}, std::vector{run.model, run.inputs.dataset, run.inputs.features});
+}
+
+}  // namespace capella::cli

@@ -1,0 +1,74 @@
+// capella mln ground
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "capella/error.h"
+#include "capella/mln.h"
+
+#include "cli/mln.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/mln_stage_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct GroundCommand {
+  CommonOptions common;
+  GroundRun options;
+};
+
+void run(GroundCommand& command) {
+  const report::Format format = report::format_by_name(command.common.format);
+  GroundRun& options = command.options;
+  if (options.objects.empty() == options.references.empty())
+    throw UsageError("expected either OBJECTS or --references: where are the things of an image from?");
+  options.output = command.common.output;
+  options.threads = command.common.threads;
+  options.progress = progress_bar(command.common);
+  check_outputs(std::vector{options.output}, std::vector{options.network, options.objects, options.references,
+                                                         options.mil, options.captions});
+  const GroundSummary summary = mln_ground(options);
+  if (!options.references.empty())
+    notice(command.common, "things are those that references mention: a substitute for a detector");
+  if (summary.empty > 0)
+    warn(
+        command.common,
+        fmt::format("{} of {} images have no network: none of their things is a constant of the rules, which "
+                    "are words in lower case and base form as `mln triplets` writes them (//@const in the "
+                    "network)",
+                    summary.empty, summary.images));
+  emit_beside_file(command.common, report::format_ground(summary, format));
+}
+
+constexpr const char* kFooter =
+    R"(The rules over the things that were detected in an image: a network per image, a line of JSON each (the first line
+lists the rules). With --mil the boxes' say on each relation is part of it.
+
+Examples:
+  capella mln ground network.mln objects.jsonl --mil mil.npz -o ground.jsonl
+  capella mln ground network.mln --references test_references.json -o ground.jsonl)";
+
+}  // namespace
+
+void add_mln_ground(CLI::App& mln) {
+  const auto command = std::make_shared<GroundCommand>();
+  GroundRun& options = command->options;
+  CLI::App* app = mln.add_subcommand("ground", "The rules over the things of each image");
+  app->add_option("NET", options.network, "Rules with weights, .mln")->required();
+  app->add_option("OBJECTS", options.objects, "objects.jsonl of a detector");
+  app->add_option("--references", options.references, "Captions whose things stand in for a detector's");
+  CLI::Option* mil = app->add_option("--mil", options.mil, "Attention networks, .npz");
+  app->add_option("--captions", options.captions, "Only the images of these captions");
+  app->add_flag("--aliases", options.aliases, "Other words for a thing are constants, too");
+  app->add_option("--mil-tau", options.mil_tau, "Multiplies the log odds of boxes; 0: off")
+      ->needs(mil)
+      ->capture_default_str();
+  add_common(*app, command->common);
+  app->get_option("--output")->required();
+  app->footer(kFooter);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

@@ -1,0 +1,122 @@
+// capella mln mil
+#include <memory>
+
+#include "capella/error.h"
+#include "capella/mln.h"
+
+#include "base/names.h"
+#include "cli/mln.h"
+#include "cli/option_table.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/attention_picture.h"
+#include "report/mln_stage_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct MilCommand {
+  CommonOptions common;
+  MilRun options;
+  std::string model;
+  std::string image;
+  std::string claim;
+};
+
+Claim read_claim(const std::string& text) {
+  const std::vector<std::string_view> parts = split_list(text, ':');
+  if (parts.size() != 3)
+    throw UsageError("--claim '" + text + "': expected SUBJECT:PREDICATE:OBJECT, e.g. man:ride:bike");
+  return {std::string(parts[0]), std::string(parts[1]), std::string(parts[2])};
+}
+
+void draw_attention(const MilCommand& command) {
+  if (command.image.empty() || command.claim.empty())
+    throw UsageError("--model needs --image ID and --claim SUBJECT:PREDICATE:OBJECT");
+  expect_no_format(command.common, "the result is a picture (SVG)");
+  const Claim claim = read_claim(command.claim);
+  const MilAttention attention = mln_attention(command.model, command.options.objects, command.image, claim);
+  check_outputs(std::vector{command.common.output}, std::vector{command.options.objects, command.model});
+  emit(command.common, report::draw_attention(attention, claim));
+}
+
+constexpr std::string_view kTraining = "training networks";
+constexpr std::string_view kModel = "--model";
+
+const std::vector<OptionUse>& option_uses() {
+  static const std::vector<OptionUse> uses = {
+      {"TRIPLETS", {kTraining}}, {"--attention", {kTraining}}, {"--both", {kTraining}},
+      {"--preset", {kTraining}}, {"--negatives", {kTraining}}, {"--pixel-boxes", {kTraining}},
+      {"--epochs", {kTraining}}, {"--hidden", {kTraining}},    {"--attention-size", {kTraining}},
+      {"--rate", {kTraining}},   {"--image", {kModel}},        {"--claim", {kModel}}};
+  return uses;
+}
+
+void run(MilCommand& command) {
+  if (!command.model.empty()) return draw_attention(command);
+  const report::Format format = report::format_by_name(command.common.format);
+  MilRun& options = command.options;
+  if (options.triplets.empty()) throw UsageError("no TRIPLETS to learn from (or --model to look at)");
+  if (command.common.output.empty()) throw UsageError("-o FILE.npz is missing");
+  options.output = command.common.output;
+  options.seed = command.common.seed;
+  options.threads = command.common.threads;
+  options.progress = progress_bar(command.common);
+  check_outputs(std::vector{options.output}, std::vector{options.objects, options.triplets});
+  const MilSummary summary = mln_mil(options);
+  emit_beside_file(command.common, report::format_mil(summary, format));
+}
+
+constexpr const char* kFooter =
+    R"(One small network per predicate tells from the features and boxes of two objects whether they stand in the relation.
+Captions name things, not boxes: all pairs of boxes with the right labels are a bag, and attention finds the pair that
+counts. Networks are trained on images of split train and restval; calibrated and measured (AUC) on val.
+
+Examples:
+  capella mln mil objects.jsonl triplets.jsonl -o mil.npz
+  capella mln mil objects.jsonl triplets.jsonl --both -o mil.npz                     gated beside plain attention
+  capella mln mil objects.jsonl --model mil.npz --image 7 --claim man:ride:bike -o attention.svg)";
+
+void add_network_options(CLI::App& app, MilRun& options) {
+  app.add_option("--attention", options.attention, "Kind of attention")
+      ->check(CLI::IsMember({"gated", "plain"}))
+      ->capture_default_str();
+  app.add_flag("--both", options.both, "Train the other kind, too, and compare");
+  app.add_option("--preset", options.preset, "Sizes and rates: for some thousand images, or the paper's")
+      ->check(CLI::IsMember({"small", "paper"}))
+      ->capture_default_str();
+  app.add_option(
+         "--negatives", options.negatives,
+         "Negative bags: pairs told with other predicates, that lack a label, all that are not told, of "
+         "mentioned things, or the last two mixed")
+      ->check(CLI::IsMember({"preset", "other", "mismatch", "possible", "mentioned", "mixed"}))
+      ->capture_default_str();
+  app.add_flag("--pixel-boxes", options.pixel_boxes, "Boxes in pixels, not in shares of the image");
+  app.add_option("--epochs", options.epochs, "Times through the training bags")->check(not_negative);
+  app.add_option("--hidden", options.hidden, "Size of the hidden layer")->check(not_negative);
+  app.add_option("--attention-size", options.attention_size, "Size of the attention layer")
+      ->check(not_negative);
+  app.add_option("--rate", options.rate, "Adam's step");
+}
+
+}  // namespace
+
+void add_mln_mil(CLI::App& mln) {
+  const auto command = std::make_shared<MilCommand>();
+  MilRun& options = command->options;
+  CLI::App* app = mln.add_subcommand("mil", "What the boxes of an image say about relations");
+  app->add_option("OBJECTS", options.objects, "objects.jsonl, with features")->required();
+  app->add_option("TRIPLETS", options.triplets, "triplets.jsonl to learn from");
+  add_network_options(*app, options);
+  app->add_option("--model", command->model, "Look at a trained model instead: the picture goes to -o");
+  app->add_option("--image", command->image, "The image to look at");
+  app->add_option("--claim", command->claim, "The claim to look at, SUBJECT:PREDICATE:OBJECT");
+  add_common(*app, command->common);
+  app->footer(kFooter);
+  app->callback([command, app] {
+    refuse_options_of_others(*app, command->model.empty() ? kTraining : kModel, option_uses());
+    run(*command);
+  });
+}
+
+}  // namespace capella::cli

@@ -1,0 +1,240 @@
+// capella mln report
+#include "report/mln_report.h"
+
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "capella/error.h"
+#include "capella/mln.h"
+
+#include "base/file.h"
+#include "cli/mln.h"
+#include "cli/option_table.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/mln_pictures.h"
+
+namespace capella::cli {
+namespace {
+
+struct ReportCommand {
+  CommonOptions common;
+  std::string results, scores, concepts, ranks, ground, nli, captions, pictures;
+  std::string published;
+  std::string explain, system, against;
+  std::string against_captions;
+  InferenceOptions inference = {.most_nodes = kMostNodesPerImage};
+  double margin = InferRun().margin;
+  bool task = false;
+  std::size_t task_claims = 6;
+  std::size_t resamples = 1000;
+};
+
+// The jobs, as messages call them.
+constexpr std::string_view kResults = "RESULTS";
+constexpr std::string_view kScores = "--scores";
+constexpr std::string_view kConcepts = "--concepts";
+constexpr std::string_view kPublished = "--published";
+constexpr std::string_view kExplain = "--explain";
+constexpr std::string_view kRanks = "--ranks";
+constexpr std::string_view kTask = "--task";
+
+const std::vector<OptionUse>& option_uses() {
+  static const std::vector<OptionUse> uses = {
+      {"--scores", {kScores}},
+      {"--concepts", {kConcepts}},
+      {"--system", {kExplain}},
+      {"--captions", {kExplain}},
+      {"--against", {kExplain}},
+      {"--against-captions", {kExplain}},
+      {"--nli", {kExplain}},
+      {"--margin", {kExplain}},
+      {"--method", {kExplain, kRanks}},
+      {"--max-nodes", {kExplain, kRanks}},
+      {"--ground", {kExplain, kRanks, kTask}},
+      {"--claims", {kTask}},
+      {"--resamples", {kConcepts, kRanks}},
+      {"--pictures", {kResults, kScores, kConcepts, kPublished, kRanks}}};
+  return uses;
+}
+
+InferenceOptions inference_of(const ReportCommand& command) {
+  InferenceOptions made = command.inference;
+  made.seed = command.common.seed;
+  made.threads = command.common.threads;
+  return made;
+}
+
+std::string_view job_of(const ReportCommand& command) {
+  const int own =
+      !command.published.empty() + !command.explain.empty() + !command.ranks.empty() + command.task;
+  const bool results = !command.results.empty();
+  if (own > 1 || (own == 0 && !results) || (own == 1 && results && command.explain.empty()))
+    throw UsageError("expected one of RESULTS, --published, --explain, --ranks and --task");
+  if (!command.published.empty()) return kPublished;
+  if (!command.explain.empty()) return kExplain;
+  if (!command.ranks.empty()) return kRanks;
+  if (command.task) return kTask;
+  if (!command.scores.empty() && !command.concepts.empty())
+    throw UsageError("--scores and --concepts are two reports; ask for one at a time");
+  return !command.scores.empty() ? kScores : !command.concepts.empty() ? kConcepts : kResults;
+}
+
+void write_picture(const ReportCommand& command, const std::string& name, const std::string& picture) {
+  if (command.pictures.empty()) return;
+  write_into_folder(command.pictures, std::vector<NamedContent>{{name, picture}});
+}
+
+std::string report_published(const ReportCommand& command, report::Format format) {
+  const RankedSystems ranking = published_ranking(command.published == "test");
+  write_picture(
+      command, "published.svg",
+      report::draw_ranking(ranking, fmt::format("Published systems, {} images", command.published)));
+  return report::format_ranking(ranking, format);
+}
+
+// `captions`: the system's file; may be empty. RESULTS tells how the caption stands among all.
+MlnExplanation explain_one(const ReportCommand& command, const InferRun& run,
+                           const std::optional<Verification>& results, const std::string& system,
+                           const std::string& captions) {
+  MlnExplanation made = explain_mln(run, system, command.explain, captions);
+  if (results && !place_among(made, *results, command.results))
+    warn(command.common,
+         fmt::format("{}: {}'s caption of image {} has another probability there: give the options that it "
+                     "was made with (--margin, --method, --max-nodes, --seed)",
+                     command.results, system, command.explain));
+  return made;
+}
+
+std::string report_explanation(const ReportCommand& command, report::Format format) {
+  if (command.ground.empty() || command.nli.empty() || command.system.empty())
+    throw UsageError("--explain needs --ground, --nli and --system");
+  if (format != report::Format::table && format != report::Format::markdown && format != report::Format::json)
+    throw UsageError(fmt::format("--format {}: an explanation is told in words; expected table, md or json",
+                                 command.common.format));
+  InferRun run;
+  run.ground = command.ground;
+  run.nli = command.nli;
+  run.margin = command.margin;
+  run.inference = inference_of(command);
+  std::optional<Verification> results;
+  if (!command.results.empty()) results = read_verification(command.results);
+  const MlnExplanation first = explain_one(command, run, results, command.system, command.captions);
+  if (command.against.empty()) return report::format_mln_explanation(first, format);
+  const MlnExplanation second = explain_one(command, run, results, command.against, command.against_captions);
+  return report::format_mln_contrast(first, second, format);
+}
+
+std::string report_results(const ReportCommand& command, report::Format format) {
+  const Verification verification = read_verification(command.results);
+  write_picture(command, "systems.svg", report::draw_systems(verification));
+  std::string text = report::format_verification(verification, format);
+  if (!command.scores.empty()) {
+    const RankedSystems ranking = rank_beside_scores(verification, command.scores);
+    write_picture(command, "ranks.svg", report::draw_ranking(ranking, "Other metrics and Markov logic"));
+    text = report::format_ranking(ranking, format);
+  }
+  if (!command.concepts.empty()) {
+    const ConceptUncertainty concepts =
+        concept_uncertainty(verification, command.concepts, command.resamples, command.common.seed);
+    write_picture(command, "concepts.svg", report::draw_concepts(concepts));
+    text = report::format_concepts(concepts, format);
+  }
+  return text;
+}
+
+std::string report_ranks(const ReportCommand& command, report::Format format) {
+  if (command.ground.empty()) throw UsageError("--ranks needs --ground");
+  const HumanRanking ranking =
+      human_ranking(command.ground, command.ranks, inference_of(command), command.resamples);
+  write_picture(command, "people.svg", report::draw_human_ranking(ranking));
+  return report::format_human_ranking(ranking, format);
+}
+
+std::string report_task(const ReportCommand& command) {
+  if (command.ground.empty()) throw UsageError("--task needs --ground");
+  expect_no_format(command.common, "claims to rank are lines of JSON");
+  return export_ranking_task(command.ground, command.task_claims, command.common.seed);
+}
+
+void run(const ReportCommand& command, std::string_view job) {
+  const report::Format format = report::format_by_name(command.common.format);
+  check_outputs(std::vector{command.common.output},
+                std::vector{command.results, command.scores, command.concepts, command.ranks, command.ground,
+                            command.nli, command.captions, command.against_captions});
+  if (!command.pictures.empty()) check_folder("--pictures", command.pictures);
+  emit(command.common, job == kPublished ? report_published(command, format)
+                       : job == kExplain ? report_explanation(command, format)
+                       : job == kRanks   ? report_ranks(command, format)
+                       : job == kTask    ? report_task(command)
+                                         : report_results(command, format));
+}
+
+constexpr const char* kFooter =
+    R"(Examples:
+  capella mln report results.json --pictures pictures                   systems with intervals and coverage
+  capella mln report results.json --scores scores.json                  beside other metrics (capella score --format json)
+  capella mln report results.json --concepts concepts.jsonl             how uncertain are captions about each concept?
+  capella mln report --explain 17 --system a --ground ground.jsonl --nli nli.jsonl --captions a.json      why?
+  capella mln report results.json --explain 17 --system a --ground ground.jsonl --nli nli.jsonl           much or little?
+  capella mln report --explain 17 --system a --against b --ground ground.jsonl --nli nli.jsonl            why not b?
+  capella mln report --task --ground ground.jsonl -o task.jsonl         claims as sentences for people to rank
+  capella mln report --ranks ranks.jsonl --ground ground.jsonl          do people rank them as the network does?
+  capella mln report --published test --pictures pictures               the paper's table and figure)";
+
+void add_explain_options(CLI::App& app, ReportCommand& command) {
+  app.add_option("--explain", command.explain,
+                 "The image whose caption is explained; with RESULTS, how it stands among all");
+  app.add_option("--system", command.system, "The system whose caption is explained");
+  app.add_option("--captions", command.captions, "The system's captions, to show the text");
+  CLI::Option* against =
+      app.add_option("--against", command.against, "Another system, to tell what makes the difference");
+  app.add_option("--against-captions", command.against_captions, "The other system's captions")
+      ->needs(against);
+  app.add_option("--margin", command.margin, "As of mln infer: by how much an entailment must lead")
+      ->check(share)
+      ->capture_default_str();
+  app.add_option("--method", command.inference.method, "As of mln infer: auto, exact, ptp or gibbs")
+      ->check(CLI::IsMember({"auto", "exact", "ptp", "gibbs"}))
+      ->capture_default_str();
+  app.add_option("--max-nodes", command.inference.most_nodes, "As of mln infer: nodes of ptp's search")
+      ->check(not_negative)
+      ->capture_default_str();
+  app.add_option("--nli", command.nli, "What captions entail, from mln nli");
+}
+
+void add_people_options(CLI::App& app, ReportCommand& command) {
+  app.add_option("--ranks", command.ranks, "People's ranks of claims");
+  app.add_flag("--task", command.task, "Export claims for people to rank");
+  app.add_option("--claims", command.task_claims, "Claims per image of --task")
+      ->check(not_negative)
+      ->capture_default_str();
+  app.add_option("--ground", command.ground, "Networks of images, from mln ground");
+}
+
+}  // namespace
+
+void add_mln_report(CLI::App& mln) {
+  const auto command = std::make_shared<ReportCommand>();
+  CLI::App* app = mln.add_subcommand("report", "Systems, concepts, people; explanations; pictures");
+  app->add_option("RESULTS", command->results, "Verdicts, from mln infer --results");
+  app->add_option("--scores", command->scores, "Rank systems beside these scores");
+  app->add_option("--concepts", command->concepts, "Labels of images: uncertainty per concept");
+  app->add_option("--published", command->published, "The paper's table")
+      ->check(CLI::IsMember({"validation", "test"}));
+  add_explain_options(*app, *command);
+  add_people_options(*app, *command);
+  app->add_option("--pictures", command->pictures, "Write pictures (SVG) into this folder");
+  add_resamples(*app, command->resamples, "Resamples of images for intervals");
+  add_common(*app, command->common);
+  app->footer(kFooter);
+  app->callback([command, app] {
+    const std::string_view job = job_of(*command);
+    refuse_options_of_others(*app, job, option_uses());
+    run(*command, job);
+  });
+}
+
+}  // namespace capella::cli

@@ -1,0 +1,59 @@
+// capella mln triplets
+#include <memory>
+
+#include "capella/mln.h"
+
+#include "cli/mln.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/mln_stage_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct TripletsCommand {
+  CommonOptions common;
+  TripletOptions options;
+};
+
+void run(TripletsCommand& command) {
+  const report::Format format = report::format_by_name(command.common.format);
+  TripletOptions& options = command.options;
+  options.output = command.common.output;
+  options.threads = command.common.threads;
+  options.progress = progress_bar(command.common);
+  check_outputs(std::vector{options.output}, std::vector{options.captions, options.objects, options.exclude});
+  const TripletSummary summary = mln_triplets(options);
+  emit_beside_file(command.common, report::format_triplets(summary, format));
+}
+
+constexpr const char* kFooter =
+    R"(What captions claim between two things, as [subject, predicate, object] in base forms: a line of JSON per caption,
+{"image_id": "7", "split": "train", "caption_id": "0", "triplets": [["man", "ride", "bike"]]}.
+
+Examples:
+  capella mln triplets captions.json -o triplets.jsonl
+  capella mln triplets dataset.json --split train --split val -o triplets.jsonl
+  capella mln triplets val2014.json --exclude test_references.json -o triplets.jsonl)";
+
+}  // namespace
+
+void add_mln_triplets(CLI::App& mln) {
+  const auto command = std::make_shared<TripletsCommand>();
+  TripletOptions& options = command->options;
+  CLI::App* app = mln.add_subcommand("triplets", "What captions claim between two things");
+  app->add_option("CAPTIONS", options.captions, "Captions, in any shape that score reads")->required();
+  app->add_option("--split", options.splits,
+                  "A split of Karpathy's dataset.json; may be given several times");
+  app->add_option("--objects", options.objects,
+                  "objects.jsonl: other words for a detected thing become its label");
+  app->add_option("--exclude", options.exclude, "Captions of images that are left out");
+  app->add_flag("--as-worded", options.as_worded,
+                "Keep the captions' own words: near, beside and by are then three predicates");
+  add_common(*app, command->common);
+  app->get_option("--output")->required();
+  app->footer(kFooter);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

@@ -1,0 +1,68 @@
+// capella pregen correlate
+#include <fmt/format.h>
+
+#include "capella/error.h"
+#include "capella/pregen.h"
+
+#include "base/file.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/pregen.h"
+#include "report/pregen_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct CorrelateCommand {
+  CommonOptions common;
+  std::vector<std::string> data;
+  std::string post;
+  std::size_t top = 5;
+  PregenCorrelationOptions options;
+};
+
+void run(CorrelateCommand& command) {
+  const report::Format format = report::format_by_name(command.common.format);
+  const std::string& output = command.common.output;
+  if (!output.empty() && command.post.empty())
+    throw UsageError("-o takes the correlations with one post-gen score; name it, e.g. --post CIDEr");
+  check_outputs(std::vector{output}, command.data);
+  command.options.seed = command.common.seed;
+  command.options.threads = command.common.threads;
+  const std::vector<std::string> posts(command.post.empty() ? 0 : 1, command.post);
+  const std::vector<PregenCorrelations> results =
+      correlate_pregen_scores(command.data, posts, command.options);
+  for (const std::string& warning : results[0].warnings) warn(command.common, warning);
+  if (!output.empty()) emit(command.common, report::correlation_file(results[0]));
+  emit_beside_file(command.common, report::format_correlations(results, format, command.top));
+}
+
+constexpr const char* kFooter =
+    R"(DATA has one row per stratum of a generator's images, as capella pregen strata writes it: post-gen scores of
+its captions and pre-gen metrics of its probabilities. A metric that is not finite or is constant in a data set is left out.
+The tables show the best metrics by R^2 (JSON and CSV all of them); -o writes the file as the authors published it.
+
+Examples:
+  capella pregen correlate data.txt                          with every post-gen score
+  capella pregen correlate data.txt --post CIDEr --top 10
+  capella pregen correlate data.txt --post CIDEr -o correlations_CIDEr.txt)";
+
+}  // namespace
+
+void add_pregen_correlate(CLI::App& pregen) {
+  const auto command = std::make_shared<CorrelateCommand>();
+  CLI::App* app = pregen.add_subcommand("correlate", "Which pre-gen metric foretells a post-gen score?");
+  app->add_option("DATA", command->data, "Files of strata; several are taken together")->required();
+  app->add_option("--post", command->post, "A post-gen score of the files: CIDEr, METEOR ...; default: all");
+  app->add_option("--top", command->top, "How many metrics the tables show")
+      ->check(not_negative)
+      ->capture_default_str();
+  add_resamples(*app, command->options.resamples, "How often systems are drawn anew for intervals and tests");
+  add_common(*app, command->common);
+  app->get_option("--output")
+      ->description("A file for R^2, R and p of all metrics, as published; needs --post");
+  app->footer(kFooter);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

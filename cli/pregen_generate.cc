@@ -1,0 +1,61 @@
+// capella pregen generate
+#include <fmt/format.h>
+
+#include "capella/pregen.h"
+
+#include "cli/generator_options.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/pregen.h"
+#include "report/generator_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct PregenGenerateCommand {
+  CommonOptions common;
+  GeneratorRun run;
+  GenerationOptions options;
+};
+
+void run(PregenGenerateCommand& command) {
+  const report::Format format = report::format_by_name(command.common.format);
+  GeneratorRun& options = command.run;
+  take_common(command.common, options);
+  const GenerationRun done = generate_captions(options, command.options);
+  notice(command.common, fmt::format("{}: {} words in {:.1f} s", options.output, done.words, done.seconds));
+  emit_beside_file(command.common, report::format_generation(done, format));
+}
+
+constexpr const char* kFooter =
+    R"(The caption found by beam search over log2 probabilities, without a bonus for length; the unknown word is never
+written. The file is a list of {"image_id", "caption"}, as `capella score` and COCO's tools read it.
+
+Examples:
+  capella pregen generate merge_1.safetensors dataset.json vgg_feats.mat -o merge_1.json
+  capella pregen generate merge_1.safetensors dataset.json vgg_feats.mat --beam 1 --most-words 20 -o greedy.json
+  capella score dataset.json merge_1.json --split test --tokenizer karpathy)";
+
+}  // namespace
+
+void add_pregen_generate(CLI::App& pregen) {
+  const auto command = std::make_shared<PregenGenerateCommand>();
+  CLI::App* app = pregen.add_subcommand("generate", "Captions that a generator writes, by beam search");
+  add_generator_run(*app, command->run);
+  GenerationOptions& options = command->options;
+  app->add_option("--beam", options.beam, "Width of the search; 0: the authors' (3, par 5)")
+      ->check(not_negative)
+      ->capture_default_str();
+  app->add_option("--least-words", options.least_words, "A caption may end after so many words")
+      ->check(not_negative)
+      ->capture_default_str();
+  app->add_option("--most-words", options.most_words, "... and ends after so many")
+      ->check(not_negative)
+      ->capture_default_str();
+  add_common(*app, command->common);
+  app->get_option("--output")->description("Captions: a list of {image_id, caption} as JSON")->required();
+  app->footer(kFooter);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

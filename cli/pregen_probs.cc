@@ -1,0 +1,55 @@
+// capella pregen probs
+#include <fmt/format.h>
+
+#include "capella/pregen.h"
+
+#include "cli/generator_options.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/pregen.h"
+#include "report/generator_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct PregenProbsCommand {
+  CommonOptions common;
+  GeneratorRun run;
+};
+
+void run(PregenProbsCommand& command) {
+  const report::Format format = report::format_by_name(command.common.format);
+  GeneratorRun& options = command.run;
+  take_common(command.common, options);
+  const ProbabilityRun done = generator_probabilities(options);
+  notice(command.common,
+         fmt::format("{}: probabilities of {} words in {:.1f} s", options.output, done.words, done.seconds));
+  emit_beside_file(command.common, report::format_probabilities(done, format));
+}
+
+constexpr const char* kFooter =
+    R"(Every word of every caption of the split gets its probability and rank, and so does the end of each caption.
+Words that the generator does not know count as one unknown word. A file that ends in .json is written as the
+authors of the pre-gen metrics store it, any other in a compact layout.
+
+Examples:
+  capella pregen probs merge_1.safetensors dataset.json vgg_feats.mat -o probs/merge_1.json
+  capella pregen probs merge_1.safetensors dataset.json vgg_feats.mat --split val -o val.bin
+  capella pregen metrics probs/merge_1.json)";
+
+}  // namespace
+
+void add_pregen_probs(CLI::App& pregen) {
+  const auto command = std::make_shared<PregenProbsCommand>();
+  CLI::App* app =
+      pregen.add_subcommand("probs", "The probabilities a generator gives to captions that people wrote");
+  add_generator_run(*app, command->run);
+  add_common(*app, command->common);
+  app->get_option("--output")
+      ->description("Probabilities: FILE.json, or another name for the binary layout")
+      ->required();
+  app->footer(kFooter);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

@@ -1,0 +1,94 @@
+// capella pregen strata
+#include "capella/pregen.h"
+
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/pregen.h"
+#include "io/system_name.h"
+
+namespace capella::cli {
+namespace {
+
+struct StrataCommand {
+  CommonOptions common;
+  InputOptions input;
+  StrataOptions strata;
+  std::string filter0 = "code";
+};
+
+// The files that the words name.
+void add_paths(const std::vector<std::string>& words, std::vector<std::string>& paths) {
+  for (const io::SystemFile& file : io::name_systems(words)) paths.push_back(file.path);
+}
+
+void run(StrataCommand command) {
+  expect_no_format(command.common, "a data file has one layout");
+  StrataOptions& options = command.strata;
+  options.paper_filter0 = command.filter0 == "paper";
+  options.threads = command.common.threads;
+  options.progress = progress_bar(command.common);
+  options.warn = [&](const std::string& warning) { warn(command.common, warning); };
+  check_strata_options(options);
+  std::vector<std::string> inputs = {command.input.references};
+  add_paths(command.input.systems, inputs);
+  add_paths(options.probabilities, inputs);
+  check_outputs(std::vector{command.common.output}, inputs);
+  emit(command.common, pregen_strata(read_input(command.input, command.common), options));
+}
+
+constexpr const char* kFooter =
+    R"(For every system: images are sorted by the CIDEr of the system's captions and cut into S = 1 ... 5 strata of equal
+size, of which 0 is the worst; the best images, those that are left over, belong to none. Each of the 15 strata is a
+row: data set, architecture, run, S, stratum, scores of the captions, then, with --probs, the 504 pre-gen metrics of
+the same images. CIDEr is CIDEr-D with the document frequencies of the stratum's own references; WMD takes vectors as
+they are (raw). A file named init_1 is run 1 of architecture init, flickr8k_init_1 on the data set flickr8k, and any
+other NAME is an architecture's, of run 1. Probabilities are those of the references, in their order.
+
+Examples:
+  capella pregen strata refs.json init_1.json init_2.json -o data.txt
+  capella pregen strata refs.json init_1.json --probs init_1.bin --dataset flickr8k -o data.txt
+  capella pregen strata dataset.json --split test init_1.txt --probs init_1.json -o data.txt
+  capella pregen strata refs.json init_1.json --scores CIDEr,BLEU-4,WMD --set wmd.vectors=GoogleNews.bin)";
+
+}  // namespace
+
+void add_pregen_strata(CLI::App& pregen) {
+  const auto command = std::make_shared<StrataCommand>();
+  StrataOptions& strata = command->strata;
+  CLI::App* app = pregen.add_subcommand("strata", "Captions and probabilities of generators as a data file");
+  add_input(*app, command->input);
+  app->get_option("HYPS")->required();
+  app->add_option("--probs", strata.probabilities,
+                  "Probabilities of the references' words, FILE or NAME=FILE for each system, named like it");
+  app->add_option("--dataset", strata.data_set, "The data set's name, unless the files' names tell it");
+  app->add_option("--strata", strata.most_strata, "Into how many strata images are cut at most")
+      ->check(not_negative)
+      ->capture_default_str();
+  app->add_option("--scores", strata.scores, "Which scores of captions, e.g. METEOR,CIDEr,SPICE,WMD")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  app->add_option("--tokenizer", strata.tokenizer,
+                  "karpathy: the tokens of Karpathy's data sets, from raw captions or from such tokens; "
+                  "none: captions "
+                  "as they are; ptb-iso, ptb or 13a")
+      ->capture_default_str();
+  app->add_option("--df", strata.df,
+                  "CIDEr's document frequencies: refs (each stratum's own, as the authors have them), "
+                  "coco-val or a file")
+      ->capture_default_str();
+  app->add_option("--set", strata.settings, "A metric's setting, METRIC.KEY=VALUE; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
+  app->add_option("--filter0", command->filter0, "What filter0 keeps: as the authors' code or their paper")
+      ->check(CLI::IsMember({"code", "paper"}))
+      ->capture_default_str();
+  app->add_option("--cache", strata.cache,
+                  "A folder that keeps parsed captions, so that later runs of SPICE are quick");
+  add_common(*app, command->common);
+  app->get_option("--format")->description("Not for data files, which have one layout");
+  app->footer(kFooter);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

@@ -1,0 +1,102 @@
+// capella pregen study
+#include "capella/pregen_study.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "capella/error.h"
+
+#include "base/file.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/pregen.h"
+#include "report/pregen_pictures.h"
+#include "report/pregen_study_report.h"
+#include "report/result_report.h"
+
+namespace capella::cli {
+namespace {
+
+constexpr std::size_t kShownMetrics = 10;  // in bars, beside perplexity
+
+struct StudyCommand {
+  CommonOptions common;
+  PregenStudyOptions options;
+};
+
+void write_reports(const PregenStudyResult& result, const std::string& folder) {
+  const std::vector<NamedContent> reports = {
+      {"report.md", report::format_pregen_study(result, report::Format::markdown)},
+      {"report.json", report::format_pregen_study(result, report::Format::json)},
+      {"times.md", report::format_pregen_times(result, report::Format::markdown)},
+      {"times.csv", report::format_pregen_times(result, report::Format::csv)}};
+  write_into_folder(folder, reports);
+  write_into_folder(folder + "/pictures", report::draw_correlations(result.correlations, kShownMetrics));
+}
+
+bool is_there(const std::string& folder) {
+  std::error_code error;
+  return std::filesystem::exists(folder, error);
+}
+
+void run(StudyCommand& command, bool images_given) {
+  const report::Format format = report::format_by_name(command.common.format);
+  PregenStudyOptions& options = command.options;
+  options.folder = command.common.output;
+  options.seed = command.common.seed;
+  options.threads = command.common.threads;
+  options.progress = progress_bar(command.common);
+  options.tell = [&command](const std::string& what) { notice(command.common, what); };
+  if (images_given && is_there(options.world))
+    notice(command.common, fmt::format("{} is there already: --images is not looked at", options.world));
+  const PregenStudyResult result = study_pregen(options);
+  write_reports(result, options.folder);
+  for (const std::string& warning : result.warnings) warn(command.common, warning);
+  if (!command.common.quiet) say(report::format_pregen_times(result, report::Format::table));
+  CommonOptions to_screen = command.common;  // -o is the folder
+  to_screen.output.clear();
+  emit(to_screen, report::format_pregen_study(result, format));
+}
+
+constexpr const char* kFooter =
+    R"(Trains generators of all four architectures on a generated world, each with several amounts of training images,
+asks them for the probabilities of the test captions and for captions of their own, scores and judges these
+captions, and finds which pre-gen metric foretells the scores. Everything is kept in the folder of -o: a study
+that was cut off goes on where it stopped. The world is made if its folder is not there. Seconds are told apart
+from the results, on standard error and in times.md.
+
+Example:
+  capella pregen study --world world -o study)";
+
+}  // namespace
+
+void add_pregen_study(CLI::App& pregen) {
+  const auto command = std::make_shared<StudyCommand>();
+  PregenStudyOptions& options = command->options;
+  CLI::App* app = pregen.add_subcommand("study", "The whole protocol on a generated world");
+  app->add_option("--world", options.world, "Folder of a generated world; made if it is not there")
+      ->required();
+  app->add_option("--images", options.images, "Images of a world that is made")
+      ->check(not_negative)
+      ->capture_default_str();
+  app->add_option("--size", options.size, "Size of the networks")->check(not_negative)->capture_default_str();
+  app->add_option("--shares", options.shares,
+                  "Shares of the training images, one run of each architecture per share")
+      ->delimiter(',')
+      ->check(share)
+      ->capture_default_str();
+  app->add_option("--epochs", options.most_epochs, "At most so many epochs of training")
+      ->check(not_negative)
+      ->capture_default_str();
+  app->add_option("--device", options.device, "Where networks run")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->capture_default_str();
+  add_resamples(*app, options.resamples, "How often generators are drawn anew for intervals and tests");
+  add_common(*app, command->common);
+  app->get_option("--output")->description("The folder for models, captions, data and reports")->required();
+  app->footer(kFooter);
+  app->callback([command, app] { run(*command, app->count("--images") > 0); });
+}
+
+}  // namespace capella::cli
