@@ -6,10 +6,12 @@
 
 :func:`score` is for evaluation, :func:`compare` for differences between systems, :func:`meta` for metrics against human
 judgement, :class:`Reward` for training, :func:`rows` and :func:`merge` for clusters, :func:`parse` for what captions say,
-``capella.stats`` for coefficients and tests, and ``capella.compat`` for code written for pycocoevalcap.
+``capella.composite`` for metrics learnt from others, ``capella.pregen`` for metrics of generators that have written
+nothing yet, ``capella.mln`` for how probable a caption is by Markov logic, ``capella.stats`` for coefficients and tests,
+and ``capella.compat`` for code written for pycocoevalcap.
 """
 
-from . import stats
+from . import composite, mln, pregen, stats
 from ._compare import Comparison, Difference, compare
 from ._core import Explanation, __version__
 from ._data import data_path, get_data
@@ -43,13 +45,16 @@ __all__ = [
     "Verified",
     "__version__",
     "compare",
+    "composite",
     "data_path",
     "explain",
     "get_data",
     "merge",
     "meta",
     "metrics",
+    "mln",
     "parse",
+    "pregen",
     "rows",
     "score",
     "stats",

@@ -135,7 +135,7 @@ def compare(
     comparing = _core.CompareOptions(
         test, baseline or "", None if resamples is None else resample_count(resamples), seed_number(seed)
     )
-    names, functions = split_metrics(metrics)
+    names, functions = split_metrics(metrics, tokenizer)
     dataset = make_dataset(refs, None, systems, split, missing, skip_bad)
     if baseline is not None and baseline not in dataset.systems():
         raise CapellaError(f"unknown baseline '{baseline}'; there are {listed(dataset.systems())}")

@@ -33,7 +33,10 @@ class Item:
 
 #: Returns one float per item: by id, or in the order of the items.
 MetricFunction: TypeAlias = Callable[[list[Item]], "Mapping[Any, float] | Sequence[float]"]
-Metrics: TypeAlias = "str | MetricFunction | Iterable[str | MetricFunction] | None"
+#: Names as ``capella.metrics()`` lists them, paths of trained models (NAME.safetensors), functions.
+Metrics: TypeAlias = (
+    "str | os.PathLike[str] | MetricFunction | Iterable[str | os.PathLike[str] | MetricFunction] | None"
+)
 
 
 def listed(ids: Sequence[Any]) -> str:
@@ -63,35 +66,37 @@ def make_dataset(
     return _core.Dataset(refs, named, split or "", missing, skip_bad)
 
 
-def split_metrics(metrics: Metrics) -> tuple[list[str], list[MetricFunction]]:
+def split_metrics(metrics: Metrics, tokenizer: str = "ptb") -> tuple[list[str], list[MetricFunction]]:
     """The names and the functions among what a caller asked for."""
     if metrics is None:
         return _core.default_metrics(), []
     if isinstance(metrics, str):
         metrics = [name.strip() for name in metrics.split(",") if name.strip()]
-    elif callable(metrics):
+    elif callable(metrics) or isinstance(metrics, os.PathLike):
         metrics = [metrics]
     names: list[str] = []
     functions: list[MetricFunction] = []
     for metric in metrics:
-        if isinstance(metric, str):
-            names.append(metric)
+        if isinstance(metric, (str, os.PathLike)):
+            names.append(os.fspath(metric))
         elif callable(metric):
             functions.append(metric)
         else:
-            raise TypeError(f"metrics: found {type(metric).__name__}, expected names and functions")
+            raise TypeError(
+                f"metrics: found {type(metric).__name__}, expected names, paths of models and functions"
+            )
     if names == ["all"]:
         names = [metric[0] for metric in _core.metrics()]
     elif names == ["available"]:
-        names = _core.available_metrics()
+        names = _core.available_metrics(tokenizer)
     if not names and not functions:
         raise CapellaError("metrics is empty, expected at least one name or function")
     return names, functions
 
 
-def metric_names(metrics: Metrics, job: str) -> list[str]:
+def metric_names(metrics: Metrics, job: str, tokenizer: str = "ptb") -> list[str]:
     """The same for jobs that take no functions."""
-    names, functions = split_metrics(metrics)
+    names, functions = split_metrics(metrics, tokenizer)
     if functions:
         raise CapellaError(f"{job} takes names of metrics only; use functions with capella.score")
     return names
@@ -163,6 +168,40 @@ def whole_number(name: str, value: int, least: int, most: int) -> int:
     if not least <= number <= most:
         raise CapellaError(f"{name}: found {number}, expected a whole number from {least} to {most}")
     return number
+
+
+def string_list(name: str, strings: str | Iterable[str]) -> list[str]:
+    """``"a, b"`` and ``["a", "b"]`` mean the same."""
+    if isinstance(strings, str):
+        return [part.strip() for part in strings.split(",") if part.strip()]
+    found = list(strings)
+    for one in found:
+        if not isinstance(one, str):
+            raise TypeError(f"{name}: found {type(one).__name__}, expected str")
+    return found
+
+
+def output_path(output: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]]) -> str:
+    """What is read must not be written over; empty paths are none."""
+    written = os.fspath(output)
+    if not written:
+        raise CapellaError("output: found an empty path, expected the file to write")
+    for path in inputs:
+        if path and os.path.realpath(path) == os.path.realpath(written):
+            raise CapellaError(f"output: {written} is an input of this call too; name another file")
+    return written
+
+
+def optional_path(path: str | os.PathLike[str] | None) -> str:
+    """Empty for None."""
+    return "" if path is None else os.fspath(path)
+
+
+def system_words(files: Any) -> list[str]:
+    """FILE or NAME=FILE for each system: of one path, of several, or of a dict of them by name."""
+    if isinstance(files, Mapping):
+        return [f"{name}={os.fspath(path)}" for name, path in files.items()]
+    return [os.fspath(path) for path in ([files] if isinstance(files, (str, os.PathLike)) else files)]
 
 
 def number_array(name: str, values: Numbers) -> npt.NDArray[np.float64]:

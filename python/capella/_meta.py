@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from ._inputs import (
     score_names,
     seed_number,
     split_metrics,
+    string_list,
     whole_number,
 )
 from ._result import warn
@@ -160,6 +161,7 @@ def meta(
     *,
     scores: Mapping[str, str | os.PathLike[str] | Numbers] | None = None,
     references: str | os.PathLike[str] | None = None,
+    without: str | Iterable[str] = (),
     resamples: int | None = None,
     seed: int = 12345,
     cases: int = 0,
@@ -185,6 +187,8 @@ def meta(
         scores: Scores from elsewhere, by name: one number per row in a sequence or an array (of pairs: two for each,
             one after the other), or a file as ``capella meta --scores`` reads it.
         references: Captions for a benchmark's file that has none.
+        without: Parts of a benchmark made of several data sets that are left out, e.g. "flickr8k" of Composite. Scores
+            in ``scores`` files still have one number for each row of the whole file.
         resamples: How often images are drawn anew. None: 1000, or more where many metrics are compared.
         seed: Of what is drawn; the draws are those of ``numpy.random.default_rng(seed)``.
         cases: So many captions that each metric rates too high, and as many too low; they stand in the result's tables.
@@ -196,7 +200,7 @@ def meta(
     ``scores`` say counts for both, and a function sees all references.
     """
     given = _given_scores(scores)
-    names, functions = ([], []) if metrics is None and given else split_metrics(metrics)
+    names, functions = ([], []) if metrics is None and given else split_metrics(metrics, tokenizer)
     asked = _core.MetaOptions(
         benchmark,
         os.fspath(path),
@@ -205,6 +209,7 @@ def meta(
         seed_number(seed),
         whole_number("cases", cases, 0, 1_000_000),
         as_published,
+        string_list("without", without),
     )
     asked.score = make_options(names, tokenizer, df, settings, threads, cache)
     milliseconds = _add_functions(asked, functions, score_names() | set(given))

@@ -23,10 +23,10 @@ class Reward:
     >>> reward(None, ["a dog"], references=[["a dog runs"]])            # references of this call alone
 
     Args:
-        metric: A name as ``capella.metrics()`` lists them.
+        metric: A name as ``capella.metrics()`` lists them, or the path of a trained model (``capella.composite``).
         references: As ``refs`` of :func:`capella.score`.
         df: "refs", "coco-val", or a file made by ``capella.write_df``.
-        tokenizer: "ptb-iso", "13a", or "none" for captions that are tokens joined by spaces.
+        tokenizer: "ptb-iso", "13a", "karpathy", or "none" for captions that are tokens joined by spaces.
         score: Which of the metric's scores; default the last one that is always shown (BLEU-4 of bleu, SPICE of spice).
         settings: As of :func:`capella.score`.
         cache: As of :func:`capella.score`; keeps the references, for metrics that parse.
@@ -34,7 +34,7 @@ class Reward:
 
     def __init__(
         self,
-        metric: str = "cider-d",
+        metric: str | os.PathLike[str] = "cider-d",
         references: Captions | None = None,
         *,
         df: str | os.PathLike[str] = "refs",
@@ -49,7 +49,7 @@ class Reward:
         dataset = make_dataset(references, None, split=split)
         words = setting_words(settings)
         self._core = _core.Reward(
-            dataset, metric, score or "", tokenizer, os.fspath(df), words, cache_folder(cache)
+            dataset, os.fspath(metric), score or "", tokenizer, os.fspath(df), words, cache_folder(cache)
         )
         warn(self._core.warnings)
 

@@ -75,7 +75,7 @@ def rows(
     >>> parts = [capella.rows(refs, hyps, "cider-d", shard=(k, 4)) for k in range(4)]     # on four machines
     >>> capella.merge(parts)["CIDEr-D"]                                                   # as in one run, bit for bit
     """
-    options = make_options(metric_names(metrics, "rows"), tokenizer, df, settings, threads, cache)
+    options = make_options(metric_names(metrics, "rows", tokenizer), tokenizer, df, settings, threads, cache)
     if shard is None:
         return Rows([_core.part_rows(make_dataset(refs, hyps, systems, split, missing, skip_bad), options)])
     rank, size = shard

@@ -52,11 +52,12 @@ def score(
             ``capella score`` reads), a dict id -> caption or captions, a list of rows such as ``{"image_id": 7,
             "caption": "a dog"}``, or a list without ids that is joined by position. Ids are compared as strings. Rows
             ``{"image_id", "test", "refs"}`` hold both sides and stand alone.
-        metrics: Names as ``capella.metrics()`` lists them, or functions of your own: each is called with a list of
-            items (``.id``, ``.caption``, ``.references``, ``.image``) and returns a dict id -> float or one float per
-            item; its score is named after the function. Default: the same list as the command line.
+        metrics: Names as ``capella.metrics()`` lists them, paths of models that ``capella.composite`` trained
+            (NAME.safetensors), or functions of your own: each is called with a list of items (``.id``, ``.caption``,
+            ``.references``, ``.image``) and returns a dict id -> float or one float per item; its score is named after
+            the function. Default: the same list as the command line.
         systems: Instead of ``hyps``, several systems: a dict name -> captions, or a list of files.
-        tokenizer: "ptb" (as pycocoevalcap), "ptb-iso" (each caption alone), "13a" or "none".
+        tokenizer: "ptb" (as pycocoevalcap), "ptb-iso" (each caption alone), "13a", "none" or "karpathy".
         df: CIDEr's document frequencies: "refs", "coco-val", or a file made by ``capella.write_df``.
         settings: Settings of metrics, e.g. ``{"cider-d.sigma": 5}``.
         split: The split of a Karpathy dataset.json.
@@ -75,7 +76,7 @@ def score(
         FileError: (an OSError too) A file cannot be read.
         TypeError: A caption is not a str; the message names its id.
     """
-    names, functions = split_metrics(metrics)
+    names, functions = split_metrics(metrics, tokenizer)
     dataset = make_dataset(refs, hyps, systems, split, missing, skip_bad)
     options = make_options(names, tokenizer, df, settings, threads, cache, detail)
     set_intervals(options, ci, resamples, seed, ci_method)
@@ -103,7 +104,7 @@ def explain(
     >>> for why in capella.explain(refs, hyps, 391895, metrics="cider-d"):
     ...     print(why)
     """
-    names = metric_names(metrics, "explain")
+    names = metric_names(metrics, "explain", tokenizer)
     dataset = make_dataset(refs, hyps, None, split, missing, skip_bad)
     options = make_options(names, tokenizer, df, settings, threads, cache)
     explanations, warnings = _core.explain(dataset, str(id), options)

@@ -11,6 +11,11 @@ NB_MODULE(_core, module) {
   bind_result(module);
   bind_score(module);
   bind_statistics(module);
+  bind_composite(module);
+  bind_pregen(module);
+  bind_logic(module);
+  bind_mln_stages(module);
+  bind_mln(module);
   bind_reward(module);
   bind_parse(module);
   bind_tools(module);

@@ -79,7 +79,7 @@ void bind_comparison(nb::module_& module) {
 
 void make_meta_options(MetaOptions* self, std::string benchmark, std::string path, std::string references,
                        std::optional<std::size_t> resamples, std::uint64_t seed, std::size_t cases,
-                       bool as_published) {
+                       bool as_published, std::vector<std::string> without) {
   MetaOptions options;
   options.benchmark = std::move(benchmark);
   options.path = std::move(path);
@@ -88,6 +88,7 @@ void make_meta_options(MetaOptions* self, std::string benchmark, std::string pat
   options.seed = seed;
   options.cases = cases;
   options.as_published = as_published;
+  options.without = std::move(without);
   check_benchmark_name(options.benchmark);
   new (self) MetaOptions(std::move(options));
 }
@@ -136,7 +137,7 @@ void bind_meta(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<MetaOptions>(module, "MetaOptions")
       .def("__init__", make_meta_options, "benchmark"_a, "path"_a, "references"_a, "resamples"_a.none(),
-           "seed"_a, "cases"_a, "as_published"_a)
+           "seed"_a, "cases"_a, "as_published"_a, "without"_a)
       .def_rw("score", &MetaOptions::score)
       .def(
           "add_file",

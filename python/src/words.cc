@@ -10,7 +10,7 @@ namespace {
 
 // Longer phrases come before the options they begin with. Messages may hold what other programs said, such as
 // pip; so `-m`, an option of theirs too, stands here only within a phrase of ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kWords{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 43> kWords{{
     {"--missing skip", "missing=\"skip\""},
     {"--missing", "missing"},
     {"--skip-bad", "skip_bad=True"},
@@ -30,6 +30,30 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kWords{{
     {"with -m available", "with metrics=\"available\""},
     {"capella df REFS -o FILE", "capella.write_df(refs, FILE)"},
     {"`capella metrics`", "capella.metrics()"},
+    {"`capella composite features --benchmark flickr8k-expert FOLDER`",
+     "capella.composite.benchmark_features(\"flickr8k-expert\", FOLDER, OUTPUT)"},
+    {"`capella composite features REFS HYPS...`", "capella.composite.features(refs, hyps, output=OUTPUT)"},
+    {"`capella composite features`", "capella.composite.features"},
+    {"`capella composite train`", "capella.composite.train"},
+    {"'capella composite train'", "capella.composite.train"},
+    {"`capella pregen strata`", "capella.pregen.strata"},
+    {"'capella pregen train'", "capella.pregen.train"},
+    {"capella mln infer", "capella.mln.verify"},
+    {"capella mln ground", "capella.mln.ground"},
+    {"capella mln mil", "capella.mln.mil"},
+    {"--method exact", "method=\"exact\""},
+    {"--method ptp", "method=\"ptp\""},
+    {"--method gibbs", "method=\"gibbs\""},
+    {"--train", "training"},
+    {"expected -o FOLDER", "expected one"},
+    {"with --restart", "with restart=True"},
+    {"--probs", "probs"},
+    {"--least-count", "least_count"},
+    {"--variable", "variable"},
+    {"--device cpu", "device=\"cpu\""},
+    {"--images", "images"},
+    {"--size", "size"},
+    {"--tokenizer", "tokenizer"},
     {"give this file alone", "give it as refs, without hyps"},
 }};
 
