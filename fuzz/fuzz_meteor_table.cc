@@ -6,25 +6,18 @@
 #include <vector>
 
 #include <fuzzer/FuzzedDataProvider.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "capella/error.h"
 
+#include "fuzz/memory_file.h"
 #include "resource/meteor_data.h"
 #include "resource/section_file.h"
 
 namespace {
 
+using capella::fuzz::put;
 using capella::resource::MeteorData;
 using capella::resource::Section;
-
-// A file in memory with a path of its own.
-std::string put(const std::string& bytes) {
-  static const int file = ::memfd_create("table", 0);
-  if (::ftruncate(file, 0) != 0 || ::pwrite(file, bytes.data(), bytes.size(), 0) < 0) __builtin_trap();
-  return "/proc/self/fd/" + std::to_string(file);
-}
 
 // One of the file's tables; its parts have sizes that fit together, mostly.
 void add_table(std::vector<Section>& sections, const std::string& name, std::size_t value_size,

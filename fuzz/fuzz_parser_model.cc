@@ -5,25 +5,18 @@
 #include <vector>
 
 #include <fuzzer/FuzzedDataProvider.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "capella/error.h"
 
+#include "fuzz/memory_file.h"
 #include "support/small_parser_model.h"
 #include "syntax/parser.h"
 #include "syntax/projective_tree.h"
 
 namespace {
 
+using capella::fuzz::put;
 using capella::syntax::Sentence;
-
-// A file in memory with a path of its own.
-std::string put(const std::string& bytes) {
-  static const int file = ::memfd_create("model", 0);
-  if (::ftruncate(file, 0) != 0 || ::pwrite(file, bytes.data(), bytes.size(), 0) < 0) __builtin_trap();
-  return "/proc/self/fd/" + std::to_string(file);
-}
 
 // A small model with some bytes changed: of the header, or of the numbers.
 std::string damaged_model(FuzzedDataProvider& input) {

@@ -3,21 +3,14 @@
 #include <cstdint>
 #include <string>
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "capella/error.h"
 
+#include "fuzz/memory_file.h"
 #include "tensor/safetensors.h"
 
 namespace {
 
-// A file in memory with a path of its own.
-std::string put(const std::string& bytes) {
-  static const int file = ::memfd_create("tensors", 0);
-  if (::ftruncate(file, 0) != 0 || ::pwrite(file, bytes.data(), bytes.size(), 0) < 0) __builtin_trap();
-  return "/proc/self/fd/" + std::to_string(file);
-}
+using capella::fuzz::put;
 
 void read_all(const std::string& path) {
   try {

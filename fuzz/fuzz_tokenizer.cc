@@ -43,6 +43,14 @@ void check_alone(const Captions& captions, const StringColumn& isolated, ThreadP
   }
 }
 
+// Words that are cut are not cut again.
+void check_again(const StringColumn& karpathy, ThreadPool& pool) {
+  Captions lines;
+  for (std::size_t i = 0; i < karpathy.size(); ++i) lines.push_back(karpathy[i]);
+  const StringColumn again = capella::text::tokenize(Tokenizer::karpathy, lines, pool);
+  for (std::size_t i = 0; i < lines.size(); ++i) require(again[i] == karpathy[i]);
+}
+
 void check_twins(const Captions& captions, ThreadPool& pool) {
   static const capella::reference::PtbReference twin;
   for (const bool stream : {false, true}) {
@@ -73,6 +81,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_tidy(isolated, captions.size());
   check_tidy(capella::text::tokenize(Tokenizer::ptb, captions, pool), captions.size());
   check_tidy(capella::text::tokenize(Tokenizer::bleu13a, captions, pool), captions.size());
+  const StringColumn karpathy = capella::text::tokenize(Tokenizer::karpathy, captions, pool);
+  check_tidy(karpathy, captions.size());
+  check_again(karpathy, pool);
   check_alone(captions, isolated, pool);
   // The twins are slower by far, so they see one short input in sixteen.
   if (size <= 64 && capella::hash_bytes(text) % 16 == 0) check_twins(captions, pool);
