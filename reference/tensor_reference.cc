@@ -92,4 +92,32 @@ Row lstm_step(const Row& gates, Row& memory) {
   return out;
 }
 
+GruGates gru_reset(const Row& gates, const Row& state) {
+  const auto sigmoid = [](double x) { return 1.0 / (1.0 + std::exp(-x)); };
+  GruGates out;
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    out.kept.push_back(static_cast<float>(sigmoid(gates[i]) * state[i]));
+    out.update.push_back(static_cast<float>(sigmoid(gates[state.size() + i])));
+  }
+  return out;
+}
+
+Row gru_update(const Row& candidate, const Row& update, const Row& state) {
+  Row out;
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    const double share = update[i];
+    out.push_back(static_cast<float>(share * state[i] + (1 - share) * std::tanh(double{candidate[i]})));
+  }
+  return out;
+}
+
+LogitFacts logit_facts(const Row& logits, std::size_t target) {
+  LogitFacts facts{.highest = *std::max_element(logits.begin(), logits.end())};
+  for (const float logit : logits) {
+    facts.exponentials += std::exp(static_cast<double>(logit) - facts.highest);
+    facts.greater += logit > logits[target] ? 1 : 0;
+  }
+  return facts;
+}
+
 }  // namespace capella::reference

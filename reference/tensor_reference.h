@@ -36,4 +36,21 @@ Rows attention(const Rows& query, const Rows& key, const Rows& value, float scal
 /// state.
 Row lstm_step(const Row& gates, Row& memory);
 
+/// One step of a GRU on gates in the order reset, update; the candidate's sum is asked for with what reset
+/// keeps of the state.
+struct GruGates {
+  Row kept;    ///< s(reset) * state
+  Row update;  ///< s(update)
+};
+GruGates gru_reset(const Row& gates, const Row& state);
+Row gru_update(const Row& candidate, const Row& update, const Row& state);
+
+/// A row of logits seen from one of them.
+struct LogitFacts {
+  float highest = 0;
+  double exponentials = 0;  ///< the sum of exp(logit - highest)
+  std::size_t greater = 0;  ///< how many are greater than the target's
+};
+LogitFacts logit_facts(const Row& logits, std::size_t target);
+
 }  // namespace capella::reference

@@ -7,6 +7,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+METRIC_LISTS = ["src/metric/list.cc", "src/method/composite/presets.cc"]  # one page may serve several metrics
+UNHEARD_PROPERTY = re.compile(r"^\s*rc::check\(")
 MACHINE_PATH = re.compile(r"(?<![\w.~$}])/(?:home|root|Users)/\w")
 
 
@@ -19,7 +21,8 @@ def tracked(*patterns: str) -> list[Path]:
 
 
 def undocumented_metrics() -> list[str]:
-    rows = re.findall(r'^\s*\{"([\w-]+)",', (ROOT / "src/metric/list.cc").read_text(encoding="utf-8"), re.MULTILINE)
+    lists = [(ROOT / file).read_text(encoding="utf-8") for file in METRIC_LISTS]
+    rows = [name for text in lists for name in re.findall(r'^\s*\{"([\w-]+)",', text, re.MULTILINE)]
     pages = "\n".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs/metrics").glob("*.md"))
     return [f"docs/metrics: no page mentions `{name}`" for name in rows if f"`{name}`" not in pages]
 
@@ -42,8 +45,18 @@ def machine_paths() -> list[str]:
     return found
 
 
+def unheard_properties() -> list[str]:
+    """rc::check only returns what it found: a test that drops it cannot fail."""
+    found = []
+    for path in tracked("tests/*.cc", "tests/*.h"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if UNHEARD_PROPERTY.search(line):
+                found.append(f"{path.relative_to(ROOT)}:{number}: the result of rc::check is dropped; write EXPECT_TRUE(rc::check(...))")
+    return found
+
+
 def main() -> int:
-    problems = undocumented_metrics() + broken_links() + machine_paths()
+    problems = undocumented_metrics() + broken_links() + machine_paths() + unheard_properties()
     print("\n".join(problems) or "repository: metrics documented, links whole")
     return 1 if problems else 0
 

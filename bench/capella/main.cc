@@ -15,11 +15,23 @@ namespace {
 using RunPart = nlohmann::json (*)(const Job& job);
 
 const std::map<std::string, RunPart> kParts = {
-    {"scorers", run_scorers}, {"tokenizer", run_tokenizer},
-    {"reward", run_reward},   {"parser", run_parser},
-    {"trees", run_trees},     {"kendall", run_kendall},
-    {"means", run_means},     {"correlations", run_correlations},
-    {"paired", run_paired},   {"intervals", run_intervals},
+    {"scorers", run_scorers},
+    {"tokenizer", run_tokenizer},
+    {"reward", run_reward},
+    {"parser", run_parser},
+    {"trees", run_trees},
+    {"kendall", run_kendall},
+    {"means", run_means},
+    {"correlations", run_correlations},
+    {"paired", run_paired},
+    {"intervals", run_intervals},
+    {"wmd", run_wmd},
+    {"vectors", run_vectors},
+    {"pregen-metrics", run_pregen_metrics},
+    {"gibbs", run_gibbs},
+    {"exact-networks", run_exact_networks},
+    {"mln-gibbs", run_mln_gibbs},
+    {"mln-gradient", run_mln_gradient},
 };
 
 int run(int argc, char** argv) {

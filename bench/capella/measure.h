@@ -62,5 +62,12 @@ nlohmann::json run_correlations(const Job& job);
 nlohmann::json run_means(const Job& job);
 nlohmann::json run_paired(const Job& job);
 nlohmann::json run_intervals(const Job& job);
+nlohmann::json run_wmd(const Job& job);
+nlohmann::json run_vectors(const Job& job);
+nlohmann::json run_pregen_metrics(const Job& job);
+nlohmann::json run_gibbs(const Job& job);
+nlohmann::json run_exact_networks(const Job& job);
+nlohmann::json run_mln_gibbs(const Job& job);
+nlohmann::json run_mln_gradient(const Job& job);
 
 }  // namespace capella::bench

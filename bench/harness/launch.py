@@ -33,9 +33,9 @@ class CommandRun:
     peak_mb: float
 
 
-def _checked(command: list[str]) -> str:
+def _checked(command: list[str], folder: Path | None = None) -> str:
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT / "bench")}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder, check=False)
     if done.returncode != 0:
         raise SystemExit(f"bench: `{' '.join(command)}` ended with {done.returncode}:\n{done.stderr[-2000:]}")
     return done.stdout
@@ -68,7 +68,10 @@ def run_contender(
     )
 
 
-def run_command(command: list[str | Path]) -> CommandRun:
-    """A whole command, from its start to its end."""
-    measured = _checked([sys.executable, "-S", "-E", str(MEASURE), *map(str, command)])
+def run_command(
+    command: list[str | Path], output: Path | str = os.devnull, folder: Path | None = None
+) -> CommandRun:
+    """A whole command, from its start to its end, in this folder or another."""
+    words = [sys.executable, "-S", "-E", MEASURE, output, *command]
+    measured = _checked(list(map(str, words)), folder)
     return CommandRun(**json.loads(measured))

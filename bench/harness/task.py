@@ -9,6 +9,7 @@ from pathlib import Path
 
 from harness import inputs
 from harness.launch import CAPELLA
+from harness.outside import OutsidePrograms
 from harness.report import Section, Table, machine, section_text, write_json
 
 NO_DATA = 3  # how a task ends whose data is not installed; bench/run then goes on with the next
@@ -24,17 +25,27 @@ def need_data(package: str) -> None:
 
 
 def run_task(
-    name: str, about: str | None, parts: tuple[str, ...], packages: list[str], run_parts: RunParts
+    name: str,
+    about: str | None,
+    parts: tuple[str, ...],
+    packages: list[str],
+    run_parts: RunParts,
+    outside: OutsidePrograms | None = None,
+    needs_captions: bool = True,
 ) -> None:
     """Runs the chosen parts one after the other and prints each section as soon as it is done."""
     parser = argparse.ArgumentParser(prog=f"bench/run {name}", description=about)
     parser.add_argument("--only", default=",".join(parts), metavar="PARTS", help="some of " + ",".join(parts))
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything to this file as well")
+    if outside:
+        outside.add_options(parser)
     given = parser.parse_args()
+    if outside:
+        outside.read_options(given)
     chosen = given.only.split(",")
     if unknown := set(chosen) - set(parts):
         parser.error(f"--only: no part {', '.join(sorted(unknown))}; there are {', '.join(parts)}")
-    if not inputs.have_coco():
+    if needs_captions and not inputs.have_coco():
         print(
             "no MSCOCO captions beside the repository (data/coco in ../shared or CAPELLA_TEST_DATA): "
             "the example scenes, repeated, are used instead"

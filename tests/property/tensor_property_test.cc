@@ -239,6 +239,59 @@ TEST(Tensor, LstmSteps) {
   }));
 }
 
+TEST(Tensor, GruSteps) {
+  EXPECT_TRUE(rc::check("both halves of a GRU step", [] {
+    Numbers random = numbers();
+    const std::size_t size = 16 * size_in(1, 30);
+    const Row a = random.row(3 * size), b = random.row(3 * size), state = random.row(size);
+    const AlignedVector<float> result = same_of_all([&](const Kernels& kernels) {
+      AlignedVector<float> out(3 * size);  // what is kept, the update, the state
+      kernels.gru_reset(a.data(), b.data(), state.data(), size, out.data(), out.data() + size);
+      kernels.gru_update(a.data() + 2 * size, b.data() + 2 * size, out.data() + size, state.data(), size,
+                         out.data() + 2 * size);
+      return out;
+    });
+    Row gates(2 * size), candidate(size);
+    for (std::size_t i = 0; i < 2 * size; ++i) gates[i] = a[i] + b[i];
+    for (std::size_t i = 0; i < size; ++i) candidate[i] = a[2 * size + i] + b[2 * size + i];
+    const reference::GruGates expected = reference::gru_reset(gates, state);
+    const Row after = reference::gru_update(candidate, expected.update, state);
+    for (std::size_t i = 0; i < size; ++i) {
+      const double unit = 0.1 * std::max(1.0, std::fabs(static_cast<double>(state[i])));
+      RC_ASSERT(near(result[i], expected.kept[i], unit));
+      RC_ASSERT(near(result[size + i], expected.update[i], 0.1));
+      RC_ASSERT(near(result[2 * size + i], after[i], unit));
+    }
+  }));
+}
+
+TEST(Tensor, LogitsAreSummedUp) {
+  EXPECT_TRUE(rc::check("summary of logits", [] {
+    Numbers random = numbers();
+    const std::size_t size = 16 * size_in(1, 200);
+    Row logits = random.row(size), bias = random.row(size);
+    for (std::size_t i = 1; i < size; i += 1 + random.next() % 9) {  // equal logits
+      logits[i] = logits[i - 1];
+      bias[i] = bias[i - 1];
+    }
+    const std::size_t target = random.next() % size;
+    Row both(size);
+    for (std::size_t i = 0; i < size; ++i) both[i] = logits[i] + bias[i];
+    const reference::LogitFacts expected = reference::logit_facts(both, target);
+    same_of_all([&](const Kernels& kernels) {
+      AlignedVector<float> row(logits.begin(), logits.end());
+      const tensor::LogitSummary found = kernels.summarise_logits(row.data(), bias.data(), size, target);
+      RC_ASSERT(std::equal(row.begin(), row.end(), both.begin()));
+      RC_ASSERT(found.highest == expected.highest);
+      RC_ASSERT(found.target == both[target]);
+      RC_ASSERT(found.greater == expected.greater);
+      RC_ASSERT(std::fabs(found.exponentials - expected.exponentials) <= 2e-6 * expected.exponentials);
+      const float part = static_cast<float>(found.exponentials);  // with the rest of it: all bits
+      return AlignedVector<float>{part, static_cast<float>(found.exponentials - part)};
+    });
+  }));
+}
+
 TEST(Tensor, FloatProducts) {
   EXPECT_TRUE(rc::check("float product", [] {
     Numbers random = numbers();
