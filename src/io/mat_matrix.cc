@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kHeaderSize = 128;
 constexpr std::size_t kTagSize = 8;
 constexpr std::size_t kMostInTag = 4;  // bytes of data that stand inside a tag
-constexpr std::uint32_t kText = 1;  // of a variable's name
+constexpr std::uint32_t kText = 1;     // of a variable's name
 constexpr std::uint32_t kInt32 = 5;
 constexpr std::uint32_t kUint32 = 6;
 constexpr std::uint32_t kVariable = 14;

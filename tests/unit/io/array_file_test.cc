@@ -157,7 +157,8 @@ TEST(MatMatrix, ReadsSmallElements) {
 }
 
 TEST(MatMatrix, RefusesSmallElementsThatDoNotFitTheirTag) {
-  MatVariable small{.name = "f", .sizes = {8, 1}, .flags = 6, .type = 2, .numbers = "abcdefgh", .small = true};
+  MatVariable small{
+      .name = "f", .sizes = {8, 1}, .flags = 6, .type = 2, .numbers = "abcdefgh", .small = true};
   EXPECT_NE(mat_problem(mat_header() + mat_variable(small)).find("8 bytes of numbers"), std::string::npos);
   small.numbers = "ab";
   small.sizes = {2, 1};
