@@ -27,6 +27,10 @@ if(CAPELLA_SANITIZE)
   endif()
 endif()
 
+if(CAPELLA_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)  # libFuzzer sees which branches an input takes, in every layer
+endif()
+
 # capella_layer(NAME SOURCES a.cc b.cc LINKS capella_base fmt::fmt)
 # Declares the layer src/NAME as the static library capella_NAME. Includes are written "NAME/file.h".
 function(capella_layer name)
@@ -53,10 +57,17 @@ function(capella_test name)
   gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" DISCOVERY_TIMEOUT 60)
 endfunction()
 
-# capella_fuzz(NAME SOURCE LINKS ...): one libFuzzer target.
+# capella_fuzz(NAME SOURCE LINKS ...): one libFuzzer target, built with all others by fuzz_targets, and with those that need
+# only the layers of base_tests and core_tests by core_fuzz_targets.
 function(capella_fuzz name source)
   add_executable(fuzz_${name} ${source})
   target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   target_link_libraries(fuzz_${name} PRIVATE ${ARGN} capella_internals)
+  add_dependencies(fuzz_targets fuzz_${name})
+  set(others ${ARGN})
+  list(FILTER others EXCLUDE REGEX "^capella_(base|resource|io|text|tensor|encoder)$")
+  if(NOT others)
+    add_dependencies(core_fuzz_targets fuzz_${name})
+  endif()
 endfunction()
