@@ -27,7 +27,7 @@ Row linear(const Row& row, const std::vector<std::vector<int>>& weights, const R
   return out;
 }
 
-Row layer_norm(const Row& row, const Row& weight, const Row& bias) {
+Row layer_norm(const Row& row, const Row& weight, const Row& bias, double epsilon) {
   const auto size = static_cast<double>(row.size());
   double mean = 0;
   for (const float x : row) mean += x / size;
@@ -35,7 +35,7 @@ Row layer_norm(const Row& row, const Row& weight, const Row& bias) {
   for (const float x : row) variance += (x - mean) * (x - mean) / size;
   Row out;
   for (std::size_t i = 0; i < row.size(); ++i) {
-    out.push_back(static_cast<float>((row[i] - mean) / std::sqrt(variance + 1e-5) * weight[i] + bias[i]));
+    out.push_back(static_cast<float>((row[i] - mean) / std::sqrt(variance + epsilon) * weight[i] + bias[i]));
   }
   return out;
 }
@@ -67,14 +67,15 @@ Rows product(const Rows& a, const Rows& b) {
   return out;
 }
 
-Rows attention(const Rows& query, const Rows& key, const Rows& value, float scale, const Rows& bias) {
+Rows attention(const Rows& query, const Rows& key, const Rows& value, float scale, bool causal) {
   Rows weights;
   for (std::size_t i = 0; i < query.size(); ++i) {
+    const std::size_t seen = causal ? key.size() - query.size() + i + 1 : key.size();
     Row scores;
-    for (std::size_t j = 0; j < key.size(); ++j) {
-      scores.push_back(static_cast<float>(dot(query[i], key[j]) * scale + bias[i][j]));
-    }
+    for (std::size_t j = 0; j < seen; ++j)
+      scores.push_back(static_cast<float>(dot(query[i], key[j]) * scale));
     weights.push_back(softmax(scores));
+    weights.back().resize(key.size(), 0.0f);
   }
   return product(weights, value);
 }

@@ -20,7 +20,7 @@ QuantizedRow quantize(const Row& row);
 /// One row of an 8-bit linear map: weights[output][input].
 Row linear(const Row& row, const std::vector<std::vector<int>>& weights, const Row& scale, const Row& bias);
 
-Row layer_norm(const Row& row, const Row& weight, const Row& bias);
+Row layer_norm(const Row& row, const Row& weight, const Row& bias, double epsilon = 1e-5);
 
 Row softmax(const Row& row);
 
@@ -29,8 +29,9 @@ double dot(const Row& a, const Row& b);
 /// a [rows][depth] times b [depth][columns].
 Rows product(const Rows& a, const Rows& b);
 
-/// One attention head; `bias[i][j]` is added to the scaled score of query i and key j.
-Rows attention(const Rows& query, const Rows& key, const Rows& value, float scale, const Rows& bias);
+/// One attention head for the last positions, as many as there are queries; `causal`: a position sees itself
+/// and those before it.
+Rows attention(const Rows& query, const Rows& key, const Rows& value, float scale, bool causal);
 
 /// One step of an LSTM on gates in the order input, forget, new, output: changes the memory, returns the
 /// state.

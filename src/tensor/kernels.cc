@@ -16,6 +16,10 @@ namespace capella::tensor {
 namespace {
 
 #if defined(__x86_64__)
+bool has_avx2() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
 bool has_avx512() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni");
@@ -46,7 +50,7 @@ bool has_amx() {
 std::optional<Kernels> find(InstructionSet set) {
   if (set == InstructionSet::kPortable) return kPortableKernels;
 #if defined(__x86_64__)
-  if (set == InstructionSet::kAvx2 && __builtin_cpu_supports("avx2")) return kAvx2Kernels;
+  if (set == InstructionSet::kAvx2 && has_avx2()) return kAvx2Kernels;
   if (set == InstructionSet::kAvx512 && has_avx512()) return kAvx512Kernels;
   if (set == InstructionSet::kAmx && has_amx()) {
     Kernels amx = kAvx512Kernels;
@@ -88,8 +92,8 @@ const Kernels& kernels() {
   return best;
 }
 
-std::size_t attention_scratch(std::size_t positions, std::size_t width) {
-  return round_up(positions, kLanes) * (positions + width);
+std::size_t attention_scratch(std::size_t queries, std::size_t positions, std::size_t width) {
+  return round_up(queries, kLanes) * (positions + width);
 }
 
 void pack_weights(const std::int8_t* weights, std::size_t outputs, std::size_t inputs, std::int8_t* packed) {
@@ -97,6 +101,13 @@ void pack_weights(const std::int8_t* weights, std::size_t outputs, std::size_t i
   for (std::size_t o = 0; o < outputs; ++o) {
     std::int8_t* panel = packed + o / kLanes * kLanes * depth + o % kLanes * 4;
     for (std::size_t k = 0; k < inputs; ++k) panel[k / 4 * kLanes * 4 + k % 4] = weights[o * inputs + k];
+  }
+}
+
+void pack_panels(const float* weights, std::size_t outputs, std::size_t inputs, float* packed) {
+  for (std::size_t o = 0; o < outputs; ++o) {
+    float* panel = packed + o / kLanes * kLanes * inputs + o % kLanes;
+    for (std::size_t k = 0; k < inputs; ++k) panel[k * kLanes] = weights[o * inputs + k];
   }
 }
 

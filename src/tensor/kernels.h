@@ -1,9 +1,9 @@
 // The inner loops of the networks, in one version per instruction set, chosen when the program runs.
 //
 // All versions give the same bits. Products of 8-bit integers are exact. Float sums have one order, written
-// down with each kernel; nothing is contracted to a fused multiply-add; exp is our own polynomial. So a
-// result depends neither on the machine nor on how many rows are computed together: a row's result depends on
-// that row alone.
+// down with each kernel; a multiply-add is fused in all versions (multiply_panels, attend) or in none; exp
+// and erf are our own. So a result depends neither on the machine nor on how many rows are computed together:
+// a row's result depends on that row alone.
 //
 // Rows of floats begin at a cache line: strides are multiples of 16 floats.
 #pragma once
@@ -43,6 +43,28 @@ struct Int8Product {
   Then then;
 };
 
+/// What becomes of a sum x of products of floats: it is stored, added to what is there, or stored as max(x,
+/// 0), x * (1 + erf(x / sqrt(2))) / 2, x / (1 + exp(-1.702 x)), tanh(x). Results are within 1e-6 * max(1,
+/// |x|) of these formulas.
+enum class After { kStore, kAdd, kRelu, kGelu, kQuickGelu, kTanh };
+
+/// Products of float rows and packed weights. For row r and output o, `after` has
+///   sum_k rows[r][k] * weights[o][k] + bias[o],
+/// where k ascends from a sum of 0 and every step is one fused multiply-add.
+struct PanelProduct {
+  const float* rows;       ///< [count][row_stride]
+  std::size_t row_stride;  ///< at least `depth`; a row can be read up to a multiple of 4
+  std::size_t count;
+  std::size_t depth;
+  const float* weights;  ///< packed by pack_panels
+  const float* bias;     ///< [outputs]
+  std::size_t outputs;   ///< a multiple of kLanes; unused outputs have weights and bias 0
+  float* out;            ///< [count][stride]; not `rows`
+  std::size_t stride;    ///< at least `outputs`
+  float* scratch;        ///< of kPanelScratch floats
+  After after;
+};
+
 /// out[r][c] = sum over k, in ascending order, of a[r][k] * b[k][c].
 struct FloatProduct {
   const float* a;
@@ -57,21 +79,23 @@ struct FloatProduct {
   std::size_t columns;  ///< a multiple of kLanes
 };
 
-/// One head of self-attention within one sentence:
-///   out[i] = sum_j softmax_j(scale * (query[i] . key[j]) + bias[positions - 1 + i - j]) value[j].
-/// Sums go over j in ascending order.
+/// One head of self-attention within one sequence, for its last `queries` positions:
+///   out[i] = sum_j softmax_j(scale * (query[i] . key[j])) value[j].
+/// All sums go over their index in ascending order, with fused multiply-adds.
 struct AttentionHead {
-  const float* query;
-  const float* key;
-  const float* value;
-  std::size_t stride;     ///< of query, key and value
-  std::size_t positions;  ///< of the sentence
-  std::size_t width;      ///< of the head, a multiple of kLanes
+  const float* query;  ///< [queries][query_stride]
+  std::size_t query_stride;
+  std::size_t queries;  ///< at most `positions`
+  const float* key;     ///< [positions][stride]
+  const float* value;   ///< [positions][stride]
+  std::size_t stride;
+  std::size_t positions;
+  std::size_t width;  ///< of the head, a multiple of kLanes
   float scale;
-  const float* bias;  ///< by distance; [2 * positions + kLanes] are readable
-  float* out;
+  bool causal;  ///< whether a position sees only itself and those before it
+  float* out;   ///< [queries][out_stride]
   std::size_t out_stride;
-  float* scratch;  ///< of attention_scratch(positions, width) floats
+  float* scratch;  ///< of attention_scratch(queries, positions, width) floats
 };
 
 /// A row of logits seen from one of them, the target.
@@ -83,7 +107,9 @@ struct LogitSummary {
 };
 
 /// How many floats an AttentionHead needs as scratch.
-std::size_t attention_scratch(std::size_t positions, std::size_t width);
+std::size_t attention_scratch(std::size_t queries, std::size_t positions, std::size_t width);
+
+constexpr std::size_t kPanelScratch = 96 * (512 + 512);  ///< floats that a PanelProduct needs as scratch
 
 struct Kernels {
   InstructionSet set;
@@ -96,12 +122,15 @@ struct Kernels {
 
   void (*multiply_int8)(const Int8Product& product);
   void (*multiply)(const FloatProduct& product);
+  void (*multiply_panels)(const PanelProduct& product);
   void (*attend)(const AttentionHead& head);
 
-  /// Each row minus its mean, divided by its deviation (biased, epsilon 1e-5), times weight plus bias. Sums
-  /// go over 16 lanes (element i to lane i mod 16), then lanes are added by halves. `out` may be `rows`.
+  /// Each row minus its mean, divided by its deviation (biased; epsilon is added to its square), times
+  /// weight plus bias. Sums go over 16 lanes (element i to lane i mod 16), then lanes are added by halves.
+  /// `width` is a multiple of kLanes; `out` may be `rows`.
   void (*layer_norm)(const float* rows, std::size_t stride, std::size_t count, std::size_t width,
-                     const float* weight, const float* bias, float* out, std::size_t out_stride);
+                     const float* weight, const float* bias, float epsilon, float* out,
+                     std::size_t out_stride);
 
   /// softmax of the first `count` numbers, in place; the rest up to a multiple of kLanes becomes 0. The sum
   /// is taken as in layer_norm.
@@ -151,5 +180,9 @@ std::vector<const Kernels*> all_kernels();
 /// for every four inputs, the four weights of each output. `packed` has round_up(outputs, kBlock) *
 /// round_up(inputs, kDepth) bytes, all 0 at first.
 void pack_weights(const std::int8_t* weights, std::size_t outputs, std::size_t inputs, std::int8_t* packed);
+
+/// Weights [outputs][inputs] for multiply_panels: panels of kLanes outputs; in a panel, for every input, the
+/// weight of each output. `packed` has round_up(outputs, kLanes) * inputs floats, all 0 at first.
+void pack_panels(const float* weights, std::size_t outputs, std::size_t inputs, float* packed);
 
 }  // namespace capella::tensor

@@ -8,15 +8,20 @@
 #define CAPELLA_NATIVE_LANES 8
 #define CAPELLA_NATIVE_MAX(a, b) _mm256_max_ps(a, b)
 #define CAPELLA_NATIVE_MIN(a, b) _mm256_min_ps(a, b)
+#define CAPELLA_NATIVE_FUSED(a, b, c) _mm256_fmadd_ps(a, b, c)
 
 namespace capella::tensor {
-CAPELLA_TARGET("avx2")
+CAPELLA_TARGET("avx2,fma")
 namespace {
 
 constexpr std::size_t kRowsAtOnce = 4;
+constexpr std::size_t kTileRows = 6;
+constexpr std::size_t kTilePanels = 1;
 
+#include "tensor/attention.inc"
 #include "tensor/finish_product.inc"
 #include "tensor/float_kernels.inc"
+#include "tensor/panel_product.inc"
 
 CAPELLA_INLINE void store_low_bytes(const Floats& from, std::int8_t* to) {
   const __m256i mask = _mm256_set1_epi32(0xFF);
@@ -96,6 +101,7 @@ const Kernels kAvx2Kernels = {InstructionSet::kAvx2,
                               quantize_rows,
                               multiply_int8,
                               multiply,
+                              multiply_panels,
                               attend,
                               layer_norm,
                               softmax,

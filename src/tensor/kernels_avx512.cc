@@ -11,15 +11,20 @@
 #define CAPELLA_NATIVE_LANES 16
 #define CAPELLA_NATIVE_MAX(a, b) _mm512_maskz_max_ps(0xFFFF, a, b)
 #define CAPELLA_NATIVE_MIN(a, b) _mm512_maskz_min_ps(0xFFFF, a, b)
+#define CAPELLA_NATIVE_FUSED(a, b, c) _mm512_fmadd_ps(a, b, c)
 
 namespace capella::tensor {
 CAPELLA_TARGET("avx512f,avx512bw,avx512vl,avx512vnni")
 namespace {
 
 constexpr std::size_t kRowsAtOnce = 8;
+constexpr std::size_t kTileRows = 12;
+constexpr std::size_t kTilePanels = 2;
 
+#include "tensor/attention.inc"
 #include "tensor/finish_product.inc"
 #include "tensor/float_kernels.inc"
+#include "tensor/panel_product.inc"
 
 CAPELLA_INLINE void store_low_bytes(const Floats& from, std::int8_t* to) {
   _mm512_mask_cvtepi32_storeu_epi8(to, 0xFFFF, _mm512_castps_si512(from.part[0]));
@@ -126,6 +131,7 @@ const Kernels kAvx512Kernels = {InstructionSet::kAvx512,
                                 quantize_rows,
                                 multiply_int8,
                                 multiply,
+                                multiply_panels,
                                 attend,
                                 layer_norm,
                                 softmax,

@@ -4,14 +4,23 @@
 #define CAPELLA_NATIVE_LANES 4
 #define CAPELLA_NATIVE_MAX(a, b) ((a) > (b) ? (a) : (b))
 #define CAPELLA_NATIVE_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define CAPELLA_NATIVE_FUSED(a, b, c)                                                                     \
+  NativeFloats {                                                                                          \
+    __builtin_fmaf(a[0], b[0], c[0]), __builtin_fmaf(a[1], b[1], c[1]), __builtin_fmaf(a[2], b[2], c[2]), \
+        __builtin_fmaf(a[3], b[3], c[3])                                                                  \
+  }
 
 namespace capella::tensor {
 namespace {
 
 constexpr std::size_t kRowsAtOnce = 4;
+constexpr std::size_t kTileRows = 6;
+constexpr std::size_t kTilePanels = 1;
 
+#include "tensor/attention.inc"
 #include "tensor/finish_product.inc"
 #include "tensor/float_kernels.inc"
+#include "tensor/panel_product.inc"
 
 CAPELLA_INLINE void store_low_bytes(const Floats& from, std::int8_t* to) {
   std::int32_t lanes[kLanes];
@@ -82,6 +91,7 @@ const Kernels kPortableKernels = {InstructionSet::kPortable,
                                   quantize_rows,
                                   multiply_int8,
                                   multiply,
+                                  multiply_panels,
                                   attend,
                                   layer_norm,
                                   softmax,

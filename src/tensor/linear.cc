@@ -77,7 +77,9 @@ LayerNorm::LayerNorm(const Safetensors& file, const std::string& name, std::size
 
 void LayerNorm::apply(const Kernels& kernels, const float* rows, std::size_t stride, std::size_t count,
                       float* out, std::size_t out_stride) const {
-  kernels.layer_norm(rows, stride, count, weight_.size(), weight_.data(), bias_.data(), out, out_stride);
+  constexpr float kEpsilon = 1e-5f;
+  kernels.layer_norm(rows, stride, count, weight_.size(), weight_.data(), bias_.data(), kEpsilon, out,
+                     out_stride);
 }
 
 AlignedVector<float> finite_values(const Safetensors& file, const std::string& name, const Shape& shape) {

@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "base/names.h"
+#include "base/unfinished_file.h"
 
 namespace capella::tensor {
 namespace {
@@ -230,34 +231,81 @@ void Safetensors::reject(std::string_view what) const {
   throw FileError(fmt::format("{}: {}", path_, what));
 }
 
-std::string safetensors_bytes(std::span<const NamedTensor> tensors, const Metadata& metadata) {
+namespace {
+
+// In the order in which their numbers are written: wide types first.
+std::vector<const TensorView*> in_file_order(std::span<const TensorView> tensors) {
+  std::vector<const TensorView*> order;
+  for (const std::size_t size : {8, 4, 2, 1}) {
+    for (const TensorView& tensor : tensors) {
+      if (type_size(tensor.type) == size) order.push_back(&tensor);
+    }
+  }
+  return order;
+}
+
+// Everything before the numbers.
+std::string head_of(std::span<const TensorView* const> order, const Metadata& metadata) {
   json header = json::object();
   if (!metadata.empty()) header[kMetadata] = metadata;
-  std::string data;
-  for (const std::size_t size : {8, 4, 2, 1}) {
-    for (const NamedTensor& tensor : tensors) {
-      if (type_size(tensor.type) != size) continue;
-      if (header.contains(tensor.name) || product(size, tensor.shape) != tensor.bytes.size()) {
-        throw UsageError(
-            fmt::format("tensor '{}' cannot be written: its name is taken or its {} bytes do not "
-                        "fit the shape",
-                        tensor.name, tensor.bytes.size()));
-      }
-      header[tensor.name] = {{"dtype", type_name(tensor.type)},
-                             {"shape", tensor.shape},
-                             {"data_offsets", {data.size(), data.size() + tensor.bytes.size()}}};
-      data += tensor.bytes;
+  std::size_t begin = 0;
+  for (const TensorView* tensor : order) {
+    const std::string name(tensor->name);
+    const Shape shape(tensor->shape.begin(), tensor->shape.end());
+    if (header.contains(name) || product(type_size(tensor->type), shape) != tensor->bytes.size()) {
+      throw UsageError(
+          fmt::format("tensor '{}' cannot be written: its name is taken or its {} bytes do not "
+                      "fit the shape",
+                      name, tensor->bytes.size()));
     }
+    const std::size_t end = begin + tensor->bytes.size();
+    header[name] = {{"dtype", type_name(tensor->type)}, {"shape", shape}, {"data_offsets", {begin, end}}};
+    begin = end;
   }
   std::string text = header.dump();
   text.resize((text.size() + kHeaderAlignment - 1) / kHeaderAlignment * kHeaderAlignment, ' ');
   const std::uint64_t length = text.size();
-  return std::string(reinterpret_cast<const char*>(&length), kLengthSize) + text + data;
+  return std::string(reinterpret_cast<const char*>(&length), kLengthSize) + text;
+}
+
+std::vector<TensorView> views_of(std::span<const NamedTensor> tensors) {
+  std::vector<TensorView> views;
+  for (const NamedTensor& tensor : tensors)
+    views.push_back({tensor.name, tensor.type, tensor.shape, tensor.bytes});
+  return views;
+}
+
+}  // namespace
+
+std::string safetensors_bytes(std::span<const TensorView> tensors, const Metadata& metadata) {
+  const auto order = in_file_order(tensors);
+  std::string bytes = head_of(order, metadata);
+  for (const TensorView* tensor : order) bytes += tensor->bytes;
+  return bytes;
+}
+
+std::string safetensors_bytes(std::span<const NamedTensor> tensors, const Metadata& metadata) {
+  return safetensors_bytes(views_of(tensors), metadata);
 }
 
 void write_safetensors(const std::string& path, std::span<const NamedTensor> tensors,
                        const Metadata& metadata) {
   write_file_atomically(path, safetensors_bytes(tensors, metadata));
+}
+
+void write_safetensors(const std::string& path, std::span<const TensorView> tensors,
+                       const Metadata& metadata) {
+  const auto order = in_file_order(tensors);
+  const std::string head = head_of(order, metadata);
+  const SignalHold hold;
+  UnfinishedFile file(path);
+  file.write(head, 0);
+  std::uint64_t place = head.size();
+  for (const TensorView* tensor : order) {
+    file.write(tensor->bytes, place);
+    place += tensor->bytes.size();
+  }
+  file.publish(std::nullopt);
 }
 
 }  // namespace capella::tensor

@@ -116,12 +116,24 @@ NamedTensor named_tensor(std::string name, Shape shape, std::span<const T> value
           {reinterpret_cast<const char*>(values.data()), values.size_bytes()}};
 }
 
+/// A tensor to be written whose numbers are kept elsewhere: large ones are not copied.
+struct TensorView {
+  std::string_view name;
+  Type type = Type::kF32;
+  std::span<const std::size_t> shape;
+  std::string_view bytes;
+};
+
 /// The whole file as bytes. Wide types come first, so that every tensor is aligned. Throws UsageError if a
 /// tensor's bytes do not fit its shape or two have one name.
 std::string safetensors_bytes(std::span<const NamedTensor> tensors, const Metadata& metadata);
+std::string safetensors_bytes(std::span<const TensorView> tensors, const Metadata& metadata);
 
 /// Writes the file, whole or not at all.
 void write_safetensors(const std::string& path, std::span<const NamedTensor> tensors,
+                       const Metadata& metadata);
+/// ... piece by piece; only a regular file can be written so.
+void write_safetensors(const std::string& path, std::span<const TensorView> tensors,
                        const Metadata& metadata);
 
 }  // namespace capella::tensor

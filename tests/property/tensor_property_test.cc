@@ -166,14 +166,16 @@ TEST(Tensor, LayerNorms) {
     const std::size_t width = 16 * size_in(1, 24), count = size_in(1, 5);
     const Rows rows = random.rows(count, width);
     const Row weight = random.row(width), bias = random.row(width);
+    const float epsilon = *rc::gen::element(1e-12f, 1e-5f, 0.5f);
     const AlignedVector<float> input = flat(rows, width);
     const AlignedVector<float> result = same_of_all([&](const Kernels& kernels) {
       AlignedVector<float> out(count * width);
-      kernels.layer_norm(input.data(), width, count, width, weight.data(), bias.data(), out.data(), width);
+      kernels.layer_norm(input.data(), width, count, width, weight.data(), bias.data(), epsilon, out.data(),
+                         width);
       return out;
     });
     for (std::size_t r = 0; r < count; ++r) {
-      const Row expected = reference::layer_norm(rows[r], weight, bias);
+      const Row expected = reference::layer_norm(rows[r], weight, bias, static_cast<double>(epsilon));
       for (std::size_t i = 0; i < width; ++i) RC_ASSERT(near(result[r * width + i], expected[i], 10.0));
     }
   }));
@@ -314,22 +316,30 @@ TEST(Tensor, FloatProducts) {
 TEST(Tensor, Attention) {
   EXPECT_TRUE(rc::check("attention", [] {
     Numbers random = numbers();
-    const std::size_t positions = size_in(1, 40), width = 16 * size_in(1, 4);
-    const Rows query = random.rows(positions, width), key = random.rows(positions, width),
+    const std::size_t positions = size_in(1, 40), queries = size_in(1, positions), width = 16 * size_in(1, 4);
+    const bool causal = *rc::gen::arbitrary<bool>();
+    const Rows query = random.rows(queries, width), key = random.rows(positions, width),
                value = random.rows(positions, width);
-    const Row by_distance = random.row(2 * positions + tensor::kLanes);
-    Rows bias(positions, Row(positions));
-    for (std::size_t i = 0; i < positions; ++i) {
-      for (std::size_t j = 0; j < positions; ++j) bias[i][j] = by_distance[positions - 1 + i - j];
-    }
     const auto q = flat(query, width), k = flat(key, width), v = flat(value, width);
     const AlignedVector<float> result = same_of_all([&](const Kernels& kernels) {
-      AlignedVector<float> out(positions * width), scratch(tensor::attention_scratch(positions, width));
-      kernels.attend({q.data(), k.data(), v.data(), width, positions, width, 0.3f, by_distance.data(),
-                      out.data(), width, scratch.data()});
+      AlignedVector<float> out(queries * width),
+          scratch(tensor::attention_scratch(queries, positions, width));
+      kernels.attend({.query = q.data(),
+                      .query_stride = width,
+                      .queries = queries,
+                      .key = k.data(),
+                      .value = v.data(),
+                      .stride = width,
+                      .positions = positions,
+                      .width = width,
+                      .scale = 0.3f,
+                      .causal = causal,
+                      .out = out.data(),
+                      .out_stride = width,
+                      .scratch = scratch.data()});
       return out;
     });
-    const Rows expected = reference::attention(query, key, value, 0.3f, bias);
+    const Rows expected = reference::attention(query, key, value, 0.3f, causal);
     for (std::size_t i = 0; i < result.size(); ++i) {
       RC_ASSERT(near(result[i], expected[i / width][i % width], 20.0));
     }

@@ -67,8 +67,18 @@ TEST_P(KernelsTest, IntegerProductsAreExactAtTheirLimits) {
 
 TEST_P(KernelsTest, NormsARowOfEqualNumbersToItsBias) {
   AlignedVector<float> row(48, 2.0f), weight(48, 3.0f), bias(48, 0.25f);
-  GetParam()->layer_norm(row.data(), 48, 1, 48, weight.data(), bias.data(), row.data(), 48);
+  GetParam()->layer_norm(row.data(), 48, 1, 48, weight.data(), bias.data(), 1e-5f, row.data(), 48);
   for (const float x : row) EXPECT_EQ(x, 0.25f);
+}
+
+TEST_P(KernelsTest, NormsWithTheEpsilonGiven) {
+  AlignedVector<float> row(16, 0.0f), one(16, 1.0f), zero(16, 0.0f), out(16);
+  row[0] = 4.0f;
+  row[1] = -4.0f;  // mean 0, variance 2
+  GetParam()->layer_norm(row.data(), 16, 1, 16, one.data(), zero.data(), 2.0f, out.data(), 16);
+  EXPECT_EQ(out[0], 2.0f);
+  EXPECT_EQ(out[1], -2.0f);
+  EXPECT_EQ(out[2], 0.0f);
 }
 
 TEST_P(KernelsTest, SoftmaxOfEqualsAndExtremes) {
