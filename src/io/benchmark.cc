@@ -77,6 +77,7 @@ Dataset with_first_references(const Dataset& dataset, std::size_t most) {
   parts.text = std::make_shared<const Dataset>(dataset);
   parts.systems.assign(dataset.systems().begin(), dataset.systems().end());
   parts.skipped.assign(dataset.skipped().begin(), dataset.skipped().end());
+  parts.images.assign(dataset.images().begin(), dataset.images().end());
   for (std::size_t item = 0; item < dataset.size(); ++item) {
     const auto references = dataset.references(item);
     const auto first = references.first(std::min(most, references.size()));
