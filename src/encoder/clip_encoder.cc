@@ -1,0 +1,244 @@
+#include "encoder/clip_encoder.h"
+
+#include <algorithm>
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tsl/robin_map.h>
+
+#include "capella/error.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/step_counter.h"
+#include "encoder/clip.h"
+#include "encoder/device_model.h"
+#include "encoder/embedding_keeper.h"
+#include "encoder/image_input.h"
+#include "encoder/list_memory.h"
+#include "encoder/tokenizer/tokenizer.h"
+#include "tensor/kernels.h"
+
+namespace capella::encoder {
+namespace {
+
+constexpr std::size_t kTextsAtOnce = 256;    // of a piece of tokenizing
+constexpr std::size_t kTokensAtOnce = 1024;  // of a batch; at most so many, but at least one text
+constexpr std::size_t kImagesAtOnce = 8;
+constexpr std::size_t kRecentLists = 64;
+constexpr std::uint64_t kTruncated = 1;  // the mark of a picture whose file ends early
+
+// Vectors of distinct texts or pictures, and whether each was cut.
+struct Table {
+  Table(std::size_t rows, std::size_t columns) : width(columns), values(rows * columns), cut(rows) {}
+  float* row(std::size_t i) { return values.data() + i * width; }
+
+  std::size_t width;
+  std::vector<float> values;
+  std::vector<char> cut;
+};
+
+Features expand(Table& table, const std::vector<std::size_t>& of) {
+  Features features{table.width, {}, {}};
+  features.values.reserve(of.size() * table.width);
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    features.values.insert(features.values.end(), table.row(of[i]), table.row(of[i]) + table.width);
+    if (table.cut[of[i]]) features.cut.push_back(i);
+  }
+  return features;
+}
+
+std::string image_kind(const ImageInput& input) {
+  return fmt::format("picture|{}|{}|{}|{}", input.size, fmt::join(input.mean, ","),
+                     fmt::join(input.deviation, ","), static_cast<int>(input.crop));
+}
+
+EmbeddingKey key_of(const Tokens& tokens) {
+  return embedding_key(
+      "text", {reinterpret_cast<const char*>(tokens.ids.data()), tokens.ids.size() * sizeof(tokens.ids[0])});
+}
+
+// Encodes a text, which shows whether the weights know the tokenizer's ids.
+void check_tokenizer(const ModelFolder& folder, const Clip& clip, const Tokenizer& tokenizer) {
+  TokenBatch batch;
+  batch.add(tokenizer.tokens("a", clip.most_tokens()).ids);
+  std::vector<float> out(clip.width());
+  try {
+    clip.texts(tensor::kernels(), batch, out.data());
+  } catch (const UsageError& problem) {
+    throw FileError(
+        fmt::format("{}: the tokenizer does not belong to the weights: {}", folder.path(), problem.what()));
+  }
+}
+
+}  // namespace
+
+struct ClipEncoder::Parts {
+  Parts(const ModelFolder& folder, const std::string& cache, std::uint64_t cache_bytes,
+        const EncoderEngine& engine)
+      : fingerprint(folder.fingerprint()),
+        clip(folder),
+        tokenizer(open_tokenizer(folder)),
+        input(ImageInput::from(folder, clip.image_size())),
+        keeper(cache, fingerprint + engine.mark(), clip.width(), cache_bytes) {
+    check_tokenizer(folder, clip, *tokenizer);
+    if (engine.device != nullptr) device = engine.device->clip(read_clip_model(folder), engine.settings);
+  }
+
+  std::vector<Tokens> tokenize(const std::vector<std::string_view>& texts, std::string_view prompt,
+                               const EncodeWork& work) const;
+  std::vector<std::size_t> not_in_cache(const std::vector<Tokens>& tokens, Table& table) const;
+  void encode(const std::vector<Tokens>& tokens, std::span<const std::size_t> chosen, Table& table) const;
+  void encode(std::span<const std::string_view> paths, std::size_t first, Table& table) const;
+
+  void run_texts(const TokenBatch& batch, float* out) const {
+    if (device == nullptr) return clip.texts(tensor::kernels(), batch, out);
+    const std::lock_guard lock(device_mutex);
+    device->texts(batch, out);
+  }
+  void run_images(const float* pixels, std::size_t count, float* out) const {
+    if (device == nullptr) return clip.images(tensor::kernels(), pixels, count, out);
+    const std::lock_guard lock(device_mutex);
+    device->images(pixels, count, out);
+  }
+
+  std::string fingerprint;
+  Clip clip;
+  std::unique_ptr<const DeviceClip> device;  // null: the program's own engine
+  mutable std::mutex device_mutex;
+  std::unique_ptr<const Tokenizer> tokenizer;
+  ImageInput input;
+  mutable EmbeddingKeeper keeper;
+  mutable ListMemory<Features> memory{kRecentLists};
+};
+
+ClipEncoder::ClipEncoder(const std::string& folder, const std::string& cache, std::uint64_t cache_bytes,
+                         const EncoderEngine& engine)
+    : parts_(std::make_unique<const Parts>(ModelFolder(folder), cache, cache_bytes, engine)) {}
+ClipEncoder::~ClipEncoder() = default;
+ClipEncoder::ClipEncoder(ClipEncoder&&) noexcept = default;
+
+std::size_t ClipEncoder::width() const {
+  return parts_->clip.width();
+}
+std::size_t ClipEncoder::most_tokens() const {
+  return parts_->clip.most_tokens();
+}
+const std::string& ClipEncoder::fingerprint() const {
+  return parts_->fingerprint;
+}
+const ImageInput& ClipEncoder::image_input() const {
+  return parts_->input;
+}
+std::string ClipEncoder::cache_problem() const {
+  return parts_->keeper.problem();
+}
+
+std::vector<Tokens> ClipEncoder::Parts::tokenize(const std::vector<std::string_view>& texts,
+                                                 std::string_view prompt, const EncodeWork& work) const {
+  std::vector<Tokens> tokens(texts.size());
+  for_each_piece({work.pool, {}}, "", pieces_of(texts.size(), kTextsAtOnce), [&](std::size_t piece) {
+    const std::size_t end = std::min((piece + 1) * kTextsAtOnce, texts.size());
+    for (std::size_t i = piece * kTextsAtOnce; i < end; ++i)
+      tokens[i] = tokenizer->tokens(std::string(prompt).append(texts[i]), clip.most_tokens());
+  });
+  return tokens;
+}
+
+// Fills in what is in the cache; returns the others, those with the most tokens first.
+std::vector<std::size_t> ClipEncoder::Parts::not_in_cache(const std::vector<Tokens>& tokens,
+                                                          Table& table) const {
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    table.cut[i] = tokens[i].left_out > 0;
+    if (!keeper.find(key_of(tokens[i]), table.row(i))) others.push_back(i);
+  }
+  std::ranges::stable_sort(others, std::greater(), [&](std::size_t i) { return tokens[i].ids.size(); });
+  return others;
+}
+
+void ClipEncoder::Parts::encode(const std::vector<Tokens>& tokens, std::span<const std::size_t> chosen,
+                                Table& table) const {
+  TokenBatch batch;
+  for (const std::size_t i : chosen) batch.add(tokens[i].ids);
+  std::vector<float> out(chosen.size() * table.width);
+  run_texts(batch, out.data());
+  std::vector<Embedding> kept;
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    std::copy_n(out.data() + k * table.width, table.width, table.row(chosen[k]));
+    kept.push_back({key_of(tokens[chosen[k]]), 0, table.row(chosen[k])});
+  }
+  keeper.add(kept);
+}
+
+std::shared_ptr<const Features> ClipEncoder::texts(std::span<const std::string_view> texts,
+                                                   std::string_view prompt, const EncodeWork& work) const {
+  const ListKey key = list_key("texts", prompt, texts);
+  if (auto known = parts_->memory.find(key)) return known;
+  const Distinct unique = distinct(texts);
+  const std::vector<Tokens> tokens = parts_->tokenize(unique.texts, prompt, work);
+  Table table(unique.texts.size(), width());
+  const std::vector<std::size_t> others = parts_->not_in_cache(tokens, table);
+  std::vector<std::size_t> ends;
+  for (std::size_t begin = 0; begin < others.size(); begin = ends.back()) {
+    const std::size_t longest = std::max<std::size_t>(tokens[others[begin]].ids.size(), 1);
+    ends.push_back(std::min(begin + std::max<std::size_t>(kTokensAtOnce / longest, 1), others.size()));
+  }
+  for_each_piece(work, "encoding texts", ends.size(), [&](std::size_t piece) {
+    const std::size_t begin = piece == 0 ? 0 : ends[piece - 1];
+    parts_->encode(tokens, std::span(others).subspan(begin, ends[piece] - begin), table);
+  });
+  return parts_->memory.add(key, expand(table, unique.of));
+}
+
+// Encodes some pictures, those from number `first` of the table on.
+void ClipEncoder::Parts::encode(std::span<const std::string_view> paths, std::size_t first,
+                                Table& table) const {
+  const std::string kind = image_kind(input);
+  const std::size_t size = 3 * input.size * input.size;
+  std::vector<float> pixels;
+  std::vector<std::size_t> chosen;
+  std::vector<Embedding> kept;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const std::string path(paths[i]);
+    const std::string bytes = read_file_as_is(path);
+    const EmbeddingKey key = embedding_key(kind, bytes);
+    float* row = table.row(first + i);
+    if (const auto mark = keeper.find(key, row)) {
+      table.cut[first + i] = *mark == kTruncated;
+      continue;
+    }
+    const io::Image image = io::decode_image(bytes, path);
+    table.cut[first + i] = image.truncated;
+    pixels.resize(pixels.size() + size);
+    image_pixels(image, input, pixels.data() + pixels.size() - size);
+    chosen.push_back(first + i);
+    kept.push_back({key, image.truncated ? kTruncated : 0, row});
+  }
+  if (chosen.empty()) return;
+  std::vector<float> out(chosen.size() * table.width);
+  run_images(pixels.data(), chosen.size(), out.data());
+  for (std::size_t k = 0; k < chosen.size(); ++k)
+    std::copy_n(out.data() + k * table.width, table.width, table.row(chosen[k]));
+  keeper.add(kept);
+}
+
+std::shared_ptr<const Features> ClipEncoder::images(std::span<const std::string> paths,
+                                                    const EncodeWork& work) const {
+  const ListKey key = list_key("pictures", "", paths);
+  if (auto known = parts_->memory.find(key)) return known;
+  const Distinct unique = distinct(paths);
+  Table table(unique.texts.size(), width());
+  for_each_piece(work, "encoding pictures", pieces_of(unique.texts.size(), kImagesAtOnce),
+                 [&](std::size_t piece) {
+                   const std::size_t first = piece * kImagesAtOnce;
+                   const std::size_t count = std::min(kImagesAtOnce, unique.texts.size() - first);
+                   parts_->encode(std::span(unique.texts).subspan(first, count), first, table);
+                 });
+  return parts_->memory.add(key, expand(table, unique.of));
+}
+
+}  // namespace capella::encoder

@@ -1,0 +1,301 @@
+#include "encoder/model_folder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "capella/error.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/names.h"
+#include "resource/mapped_file.h"
+
+namespace capella::encoder {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr int kDeepest = 32;  // levels of a configuration
+constexpr std::size_t kMostShards = 1000;
+
+bool is_file(const fs::path& path) {
+  std::error_code unknown;
+  return fs::is_regular_file(path, unknown);
+}
+
+// Parsed and checked not to be deeper than what recurses over it can bear.
+json parse_object(std::string_view text, const std::string& path) {
+  const auto watch = [&](int depth, json::parse_event_t, json&) {
+    if (depth > kDeepest) throw FileError(fmt::format("{}: nested more than {} levels", path, kDeepest));
+    return true;
+  };
+  json parsed = json::parse(text, watch, false);
+  if (!parsed.is_object()) throw FileError(fmt::format("{}: not a JSON object", path));
+  return parsed;
+}
+
+std::string shown(const json& value) {
+  return value.is_primitive() ? excerpt(value.dump()) : value.is_array() ? "a list" : "an object";
+}
+
+// The files that an index names, in alphabetical order.
+std::vector<std::string> shards(const fs::path& index) {
+  const json parsed = parse_object(read_file_as_is(index.string()), index.string());
+  const auto reject = [&](std::string_view what) {
+    throw FileError(fmt::format("{}: {}, expected the name of a file for each tensor", index.string(), what));
+  };
+  const auto map = parsed.find("weight_map");
+  if (map == parsed.end() || !map->is_object()) reject("there is no object 'weight_map'");
+  std::set<std::string> names;
+  for (const json& name : *map) {
+    if (!name.is_string()) reject(fmt::format("'weight_map' has {}", shown(name)));
+    names.insert(name.get<std::string>());
+  }
+  if (names.empty() || names.size() > kMostShards)
+    reject(fmt::format("'weight_map' has {} files", names.size()));
+  std::vector<std::string> paths;
+  for (const std::string& name : names) {
+    if (fs::path(name).filename() != name) reject(fmt::format("'weight_map' has '{}'", excerpt(name)));
+    paths.push_back((index.parent_path() / name).string());
+  }
+  return paths;
+}
+
+// Where the folder has weights, but in a format that only Python reads.
+std::string conversion_advice(const fs::path& folder) {
+  std::string found;
+  std::error_code unknown;
+  for (const auto& entry : fs::directory_iterator(folder, unknown)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension != ".bin" && extension != ".pt" && extension != ".pth" && extension != ".ckpt") continue;
+    const std::string name = entry.path().filename().string();
+    if (found.empty() || name == "pytorch_model.bin" || (found != "pytorch_model.bin" && name < found))
+      found = name;
+  }
+  if (found.empty()) return "";
+  return fmt::format(
+      "; there is {0}; convert it once: python3 -c \"import torch, safetensors.torch as s; "
+      "s.save_file(torch.load('{0}', 'cpu', weights_only=True), 'model.safetensors')\"",
+      found);
+}
+
+std::vector<std::string> weight_files(const fs::path& path) {
+  if (is_file(path)) return {path.string()};
+  std::error_code unknown;
+  if (!fs::is_directory(path, unknown))
+    throw FileError(fmt::format("{}: no such folder, expected a model with config.json and model.safetensors",
+                                path.string()));
+  if (is_file(path / "model.safetensors")) return {(path / "model.safetensors").string()};
+  if (is_file(path / "model.safetensors.index.json")) return shards(path / "model.safetensors.index.json");
+  if (is_file(path / "open_clip_model.safetensors")) return {(path / "open_clip_model.safetensors").string()};
+  throw FileError(fmt::format("{}: the folder has no weights, expected model.safetensors{}", path.string(),
+                              conversion_advice(path)));
+}
+
+// OpenCLIP's weights have OpenCLIP's configuration, which may lie beside that of Hugging Face.
+std::optional<std::string> config_file(const fs::path& weights) {
+  std::vector<std::string> names = {"config.json", "open_clip_config.json"};
+  if (weights.filename().string().starts_with("open_clip")) std::swap(names[0], names[1]);
+  for (const std::string& name : names) {
+    if (is_file(weights.parent_path() / name)) return (weights.parent_path() / name).string();
+  }
+  return std::nullopt;
+}
+
+// Size and a sample of a file.
+std::uint64_t glance(const std::string& path) {
+  constexpr std::size_t kBegin = 1 << 16, kPiece = 1 << 12, kPieces = 64;
+  const resource::MappedFile file(path);
+  const std::string_view bytes(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+  std::uint64_t hash = hash_combine(bytes.size(), hash_bytes(bytes.substr(0, kBegin)));
+  for (std::size_t i = 1; i <= kPieces; ++i) {
+    const std::size_t end = bytes.size() / kPieces * i;
+    hash = hash_combine(hash, hash_bytes(bytes.substr(end - std::min(end, kPiece), kPiece)));
+  }
+  return hash;
+}
+
+float from_half(std::uint16_t bits) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
+  const std::uint32_t exponent = (bits >> 10) & 0x1Fu;
+  const std::uint32_t fraction = bits & 0x3FFu;
+  if (exponent == 0) {
+    const float size = std::ldexp(static_cast<float>(fraction), -24);
+    return sign ? -size : size;
+  }
+  const std::uint32_t wide = exponent == 31 ? 255 : exponent + (127 - 15);
+  return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
+}
+
+float from_brain(std::uint16_t bits) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
+
+std::vector<float> widened(std::span<const std::byte> bytes, float (*widen)(std::uint16_t)) {
+  std::vector<float> values(bytes.size() / sizeof(std::uint16_t));
+  const auto* halves = reinterpret_cast<const std::uint16_t*>(bytes.data());
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = widen(halves[i]);
+  return values;
+}
+
+std::vector<float> floats_of(const tensor::Tensor& tensor) {
+  if (tensor.type == tensor::Type::kF16) return widened(tensor.bytes, from_half);
+  if (tensor.type == tensor::Type::kBF16) return widened(tensor.bytes, from_brain);
+  std::vector<float> values(tensor.bytes.size() / sizeof(float));
+  if (!values.empty()) std::memcpy(values.data(), tensor.bytes.data(), tensor.bytes.size());
+  return values;
+}
+
+}  // namespace
+
+ModelFolder::ModelFolder(const std::string& path) : path_(path), config_(json::object()) {
+  const std::vector<std::string> paths = weight_files(path);
+  std::string text;
+  if (const auto file = config_file(paths.front())) {
+    text = read_file_as_is(*file);
+    config_ = parse_object(text, *file);
+  }
+  open_weights(paths, text);
+}
+
+ModelFolder::ModelFolder(const std::string& weights, json config)
+    : path_(weights), config_(std::move(config)) {
+  open_weights({weights}, config_.dump());
+}
+
+void ModelFolder::open_weights(const std::vector<std::string>& paths, std::string_view config_text) {
+  std::uint64_t hash = hash_bytes(config_text);
+  for (const std::string& path : paths) {
+    files_.push_back(std::make_unique<tensor::Safetensors>(path));
+    hash = hash_combine(hash, glance(path));
+  }
+  fingerprint_ = fmt::format("{:016x}", hash);
+}
+
+const json* ModelFolder::find(std::string_view key) const {
+  const json* at = &config_;
+  for (const std::string_view member : split_list(key, '.')) {
+    if (!at->is_object()) return nullptr;
+    const auto found = at->find(member);
+    if (found == at->end() || found->is_null()) return nullptr;
+    at = &*found;
+  }
+  return at;
+}
+
+std::size_t ModelFolder::number(std::string_view key, std::optional<std::size_t> fallback,
+                                std::size_t most) const {
+  const json* found = find(key);
+  if (!found && fallback) return *fallback;
+  if (!found)
+    reject(fmt::format("the configuration (config.json) has no '{}', expected a number from 1 to {}", key,
+                       most));
+  if (!found->is_number_integer() || *found < 1 || *found > most)
+    reject(fmt::format("the configuration's '{}' is {}, expected a number from 1 to {}", key, shown(*found),
+                       most));
+  return found->get<std::size_t>();
+}
+
+double ModelFolder::real(std::string_view key, double fallback, double most) const {
+  const json* found = find(key);
+  if (!found) return fallback;
+  const double value = found->is_number() ? found->get<double>() : std::nan("");
+  if (!(value > 0 && value <= most))
+    reject(fmt::format("the configuration's '{}' is {}, expected a number above 0 up to {}", key,
+                       shown(*found), most));
+  return value;
+}
+
+std::optional<std::string> ModelFolder::text(std::string_view key) const {
+  const json* found = find(key);
+  if (!found) return std::nullopt;
+  if (!found->is_string())
+    reject(fmt::format("the configuration's '{}' is {}, expected a text", key, shown(*found)));
+  return found->get<std::string>();
+}
+
+std::optional<std::string> ModelFolder::metadata(std::string_view key) const {
+  for (const auto& file : files_) {
+    const auto found = file->metadata().find(key);
+    if (found != file->metadata().end()) return found->second;
+  }
+  return std::nullopt;
+}
+
+bool ModelFolder::has(std::string_view name) const {
+  return std::ranges::any_of(files_, [&](const auto& file) { return file->tensors().contains(name); });
+}
+
+std::optional<std::string> ModelFolder::prefix_of(std::string_view name) const {
+  std::optional<std::string> shortest;
+  for (const auto& file : files_) {
+    for (const auto& tensor : file->tensors()) {
+      if (!tensor.first.ends_with(name)) continue;
+      const std::string prefix = tensor.first.substr(0, tensor.first.size() - name.size());
+      if (!prefix.empty() && prefix.back() != '.') continue;
+      if (!shortest || prefix.size() < shortest->size()) shortest = prefix;
+    }
+  }
+  return shortest;
+}
+
+std::vector<std::string> ModelFolder::names() const {
+  std::set<std::string> all;
+  for (const auto& file : files_) {
+    for (const auto& tensor : file->tensors()) all.insert(tensor.first);
+  }
+  return {all.begin(), all.end()};
+}
+
+const tensor::Tensor& ModelFolder::tensor(std::string_view name) const {
+  for (const auto& file : files_) {
+    const auto found = file->tensors().find(name);
+    if (found != file->tensors().end()) return found->second;
+  }
+  reject(fmt::format(
+      "there is no tensor '{}'; is this another kind of model, or are the weights not complete?", name));
+}
+
+tensor::Shape ModelFolder::shape(std::string_view name) const {
+  return tensor(name).shape;
+}
+
+tensor::Shape ModelFolder::matrix_shape(std::string_view name) const {
+  tensor::Shape found = shape(name);
+  if (found.size() != 2 || found[0] == 0 || found[1] == 0)
+    reject(fmt::format("tensor '{}' has the shape [{}], expected a matrix", name, fmt::join(found, ", ")));
+  return found;
+}
+
+std::vector<float> ModelFolder::floats(std::string_view name, const tensor::Shape& shape) const {
+  const tensor::Tensor& found = tensor(name);
+  if (found.shape != shape)
+    reject(fmt::format("tensor '{}' has the shape [{}], expected [{}]", name, fmt::join(found.shape, ", "),
+                       fmt::join(shape, ", ")));
+  if (tensor::type_size(found.type) == 1 || found.type == tensor::Type::kI32 ||
+      found.type == tensor::Type::kI64)
+    reject(fmt::format("tensor '{}' has the type {}, expected F32, F16 or BF16", name,
+                       tensor::type_name(found.type)));
+  std::vector<float> values = floats_of(found);
+  if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
+    reject(fmt::format("tensor '{}' has a number that is not finite", name));
+  return values;
+}
+
+std::optional<std::string> ModelFolder::file(std::string_view name) const {
+  const fs::path path = path_;
+  std::error_code unknown;
+  const fs::path beside = (fs::is_directory(path, unknown) ? path : path.parent_path()) / name;
+  if (!is_file(beside)) return std::nullopt;
+  return beside.string();
+}
+
+}  // namespace capella::encoder

@@ -1,0 +1,74 @@
+// A folder as Hugging Face writes it: config.json and weights in one or several safetensors files, beside
+// them the tokenizer's files. Nothing is read that is not asked for.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "encoder/weight_source.h"
+#include "tensor/safetensors.h"
+
+namespace capella::encoder {
+
+class ModelFolder : public WeightSource {
+ public:
+  /// A folder with config.json and model.safetensors (or model.safetensors.index.json and its shards; or
+  /// open_clip_config.json and open_clip_model.safetensors), or one such file of weights in a folder. There
+  /// may be no configuration: it is then empty. Throws FileError that says what is missing and, where weights
+  /// lie there in another format only (pytorch_model.bin), how to convert them.
+  explicit ModelFolder(const std::string& path);
+  /// One safetensors file and its configuration: for models that come as single files, and tests.
+  ModelFolder(const std::string& weights, nlohmann::json config);
+
+  const std::string& path() const override { return path_; }
+  const nlohmann::json& config() const { return config_; }
+
+  /// A whole number of the configuration in [1, most], `fallback` if it has none; throws FileError. Here and
+  /// below, a member of a member is written "vision_config.hidden_size".
+  std::size_t number(std::string_view key, std::optional<std::size_t> fallback = {},
+                     std::size_t most = 1u << 20) const;
+  /// A number in (0, most].
+  double real(std::string_view key, double fallback, double most) const;
+  /// A text, nothing if there is none; throws FileError if it is something else.
+  std::optional<std::string> text(std::string_view key) const;
+  /// What the configuration has there, null if nothing (or null).
+  const nlohmann::json* find(std::string_view key) const;
+  /// A text of the weight files' own metadata.
+  std::optional<std::string> metadata(std::string_view key) const;
+
+  bool has(std::string_view name) const override;
+  /// The shortest text that, put before `name`, gives a tensor's name; nothing if none ends with `name`.
+  std::optional<std::string> prefix_of(std::string_view name) const;
+  /// All names, in alphabetical order.
+  std::vector<std::string> names() const;
+  tensor::Shape shape(std::string_view name) const;
+  /// The same of a tensor that must have two axes, none of them empty. Throws FileError.
+  tensor::Shape matrix_shape(std::string_view name) const;
+  /// The tensor as floats (F32, F16 and BF16 are read). Throws FileError that names file, tensor, shape found
+  /// and shape expected; numbers that are not finite are refused.
+  std::vector<float> floats(std::string_view name, const tensor::Shape& shape) const override;
+
+  /// A file beside the weights, e.g. "vocab.txt"; nothing if it is not there.
+  std::optional<std::string> file(std::string_view name) const;
+
+  /// Names the weights by content: equal folders give equal fingerprints, at a glance (16 hex digits of the
+  /// configuration, and of size and a sample of every weight file).
+  const std::string& fingerprint() const { return fingerprint_; }
+
+ private:
+  const tensor::Tensor& tensor(std::string_view name) const;
+  void open_weights(const std::vector<std::string>& paths, std::string_view config_text);
+
+  std::string path_;
+  nlohmann::json config_;
+  std::vector<std::unique_ptr<tensor::Safetensors>> files_;
+  std::string fingerprint_;
+};
+
+}  // namespace capella::encoder

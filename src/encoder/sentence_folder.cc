@@ -1,0 +1,99 @@
+#include "encoder/sentence_folder.h"
+
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "capella/error.h"
+
+#include "base/file.h"
+#include "base/names.h"
+
+namespace capella::encoder {
+namespace {
+
+using Json = nlohmann::json;
+
+// A JSON file of the folder; null if it is not there.
+Json read_json(const ModelFolder& folder, std::string_view name) {
+  const auto path = folder.file(name);
+  if (!path) return nullptr;
+  const Json parsed = Json::parse(read_file(*path), nullptr, false);
+  if (parsed.is_discarded())
+    throw FileError(fmt::format("{}: no JSON; fetch the model's files again", *path));
+  return parsed;
+}
+
+[[noreturn]] void reject(const ModelFolder& folder, std::string_view file, std::string_view what) {
+  throw FileError(fmt::format("{}: {}", folder.file(file).value_or(std::string(file)), what));
+}
+
+bool flag(const Json& object, const char* name) {
+  return object.is_object() && object.contains(name) && object.at(name) == true;
+}
+
+std::string text(const Json& object, const char* name) {
+  const auto found = object.is_object() ? object.find(name) : object.end();
+  return object.is_object() && found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+// Exactly one of the ways must be chosen, and be one of ours.
+Pooling read_pooling(const ModelFolder& folder, const std::string& file) {
+  const Json config = read_json(folder, file);
+  if (!config.is_object()) reject(folder, file, "expected an object that says how tokens are pooled");
+  if (const std::string mode = text(config, "pooling_mode"); mode == "mean" || mode == "cls")
+    return mode == "mean" ? Pooling::mean : Pooling::first;
+  std::vector<std::string> modes;
+  for (const auto& [key, value] : config.items()) {
+    if (key.starts_with("pooling_mode_") && value == true) modes.push_back(key);
+  }
+  if (modes.size() == 1 && modes[0] == "pooling_mode_mean_tokens") return Pooling::mean;
+  if (modes.size() == 1 && modes[0] == "pooling_mode_cls_token") return Pooling::first;
+  reject(folder, file,
+         fmt::format(
+             "tokens are pooled by {}, expected pooling_mode_mean_tokens or pooling_mode_cls_token alone",
+             modes.empty() ? "nothing" : modes.front()));
+}
+
+// The class's own name, "Pooling" of "sentence_transformers.models.Pooling".
+std::string class_name(const Json& module) {
+  const std::string type = text(module, "type");
+  return type.substr(type.rfind('.') + 1);
+}
+
+void read_modules(const ModelFolder& folder, SentenceOptions& options) {
+  constexpr std::string_view kFile = "modules.json";
+  const Json modules = read_json(folder, kFile);
+  if (modules.is_null()) return;
+  if (!modules.is_array()) reject(folder, kFile, "expected a list of modules");
+  for (const Json& module : modules) {
+    const std::string kind = class_name(module);
+    if (kind == "Pooling")
+      options.pooling = read_pooling(folder, text(module, "path") + "/config.json");
+    else if (kind == "Normalize")
+      options.normalizes = true;
+    else if (kind != "Transformer")
+      reject(
+          folder, kFile,
+          fmt::format("has a module '{}', expected Transformer, Pooling and Normalize alone", excerpt(kind)));
+  }
+}
+
+}  // namespace
+
+SentenceOptions read_sentence_options(const ModelFolder& folder) {
+  SentenceOptions options;
+  read_modules(folder, options);
+  const Json config = read_json(folder, "sentence_bert_config.json");
+  options.lowers = flag(config, "do_lower_case");
+  if (config.is_object() && config.contains("max_seq_length") && !config.at("max_seq_length").is_null()) {
+    const Json& most = config.at("max_seq_length");
+    if (!most.is_number_integer() || most.get<std::int64_t>() < 3 || most.get<std::int64_t>() > 1 << 20)
+      reject(folder, "sentence_bert_config.json", "max_seq_length is no number of tokens");
+    options.most_tokens = most.get<std::size_t>();
+  }
+  return options;
+}
+
+}  // namespace capella::encoder

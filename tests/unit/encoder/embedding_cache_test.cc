@@ -1,0 +1,261 @@
+#include "encoder/embedding_cache.h"
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capella/error.h"
+
+#include "base/file.h"
+#include "support/message_of.h"
+#include "support/temp_dir.h"
+
+namespace capella::encoder {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kWidth = 5;
+constexpr std::size_t kHead = 64;
+constexpr std::size_t kRecord = 32 + 4 * kWidth;
+using Vector = std::array<float, kWidth>;
+
+EmbeddingKey key_of(std::size_t number) {
+  return embedding_key("test", std::to_string(number));
+}
+
+Vector vector_of(std::size_t number) {
+  Vector vector;
+  for (std::size_t i = 0; i < kWidth; ++i) vector[i] = static_cast<float>(number * 10 + i) / 8;
+  return vector;
+}
+
+void add(EmbeddingCache& cache, std::size_t number) {
+  const Vector vector = vector_of(number);
+  const Embedding one[] = {{key_of(number), number + 100, vector.data()}};
+  cache.add(one);
+}
+
+// Whether the vector is there; it must then be the right one.
+bool has(const EmbeddingCache& cache, std::size_t number) {
+  Vector found{};
+  const auto mark = cache.find(key_of(number), found.data());
+  if (!mark) return false;
+  EXPECT_EQ(*mark, number + 100);
+  EXPECT_EQ(found, vector_of(number));
+  return true;
+}
+
+class EmbeddingCacheTest : public ::testing::Test {
+ protected:
+  EmbeddingCache open(std::uint64_t most = EmbeddingCache::kMostBytes) const {
+    return EmbeddingCache(folder_, "a model", kWidth, most);
+  }
+  std::string path() const { return open().path(); }
+
+  void fill(std::size_t begin, std::size_t end, std::uint64_t most = EmbeddingCache::kMostBytes) const {
+    EmbeddingCache cache = open(most);
+    for (std::size_t number = begin; number < end; ++number) add(cache, number);
+  }
+
+  test::TempDir temporary_;
+  std::string folder_ = (temporary_.path() / "deep" / "cache").string();
+};
+
+// Runs `work` in a process of its own and returns how that ended.
+template <class Work>
+int status_of_child(const Work& work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    work();
+    ::_exit(0);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+TEST_F(EmbeddingCacheTest, KeepsWhatWasAdded) {
+  EXPECT_FALSE(has(open(), 0));
+  fill(0, 3);
+  fill(2, 5);
+  const EmbeddingCache cache = open();
+  EXPECT_EQ(cache.problem(), "");
+  for (std::size_t number = 0; number < 5; ++number) EXPECT_TRUE(has(cache, number)) << number;
+  EXPECT_FALSE(has(cache, 5));
+  EXPECT_EQ(fs::file_size(cache.path()), kHead + 5 * kRecord);
+}
+
+TEST_F(EmbeddingCacheTest, KindsAreKeptApart) {
+  EXPECT_NE(embedding_key("text", "a"), embedding_key("picture", "a"));
+  EXPECT_NE(embedding_key("text", "a"), embedding_key("text", "b"));
+  EXPECT_EQ(embedding_key("text", "a"), embedding_key("text", "a"));
+}
+
+TEST_F(EmbeddingCacheTest, EachModelAndWidthHasItsOwn) {
+  fill(0, 1);
+  EmbeddingCache other(folder_, "another model", kWidth);
+  EXPECT_NE(other.path(), path());
+  EXPECT_FALSE(has(other, 0));
+  fs::copy_file(path(), other.path());
+  const EmbeddingCache renamed(folder_, "another model", kWidth);
+  EXPECT_FALSE(has(renamed, 0));
+  EXPECT_NE(renamed.problem().find(other.path()), std::string::npos) << renamed.problem();
+  std::array<float, kWidth + 1> wider{};
+  EXPECT_FALSE(EmbeddingCache(folder_, "a model", kWidth + 1).find(key_of(0), wider.data()));
+}
+
+// However much of the file is left, what is whole in it is found, and the next who adds mends it.
+TEST_F(EmbeddingCacheTest, AFileCutAtAnyByteIsMended) {
+  fill(0, 3);
+  const std::string file = path();
+  const std::string whole = read_file_as_is(file);
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    std::ofstream(file, std::ios::binary | std::ios::trunc) << whole.substr(0, size);
+    const std::size_t records = size < kHead ? 0 : (size - kHead) / kRecord;
+    {
+      EmbeddingCache cut = open();
+      for (std::size_t number = 0; number < 3; ++number)
+        EXPECT_EQ(has(cut, number), number < records) << size;
+      EXPECT_EQ(cut.problem().empty(), size >= kHead) << cut.problem();
+      add(cut, 7);
+    }
+    const EmbeddingCache mended = open();
+    EXPECT_EQ(mended.problem(), "");
+    for (std::size_t number = 0; number < 3; ++number)
+      EXPECT_EQ(has(mended, number), number < records) << size;
+    EXPECT_TRUE(has(mended, 7)) << size;
+    EXPECT_EQ(fs::file_size(file), kHead + (records + 1) * kRecord);
+  }
+}
+
+TEST_F(EmbeddingCacheTest, ADamagedRecordIsNotFoundAndAddedAnew) {
+  fill(0, 3);
+  const std::string file = path();
+  const std::string whole = read_file_as_is(file);
+  for (std::size_t place = kHead + kRecord; place < kHead + 2 * kRecord; ++place) {
+    std::string damaged = whole;
+    damaged[place] = static_cast<char>(damaged[place] ^ 16);
+    std::ofstream(file, std::ios::binary | std::ios::trunc) << damaged;
+    EXPECT_TRUE(has(open(), 0));
+    EXPECT_FALSE(has(open(), 1)) << place;
+    EXPECT_TRUE(has(open(), 2));
+    fill(1, 2);
+    EXPECT_TRUE(has(open(), 1)) << place;
+  }
+}
+
+// The system stops the process in the middle of the write, after so many bytes.
+TEST_F(EmbeddingCacheTest, AProcessKilledWhileItWritesLeavesAllOthersWhole) {
+  for (std::size_t torn = 1; torn < kRecord; torn += 10) {
+    fs::remove_all(folder_);
+    fill(0, 2);
+    const int status = status_of_child([&] {
+      const rlim_t most = kHead + 2 * kRecord + torn;
+      const rlimit limit{most, most};
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+      EmbeddingCache cache = open();
+      add(cache, 2);
+    });
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
+    EXPECT_EQ(fs::file_size(path()), kHead + 2 * kRecord + torn);
+    EXPECT_TRUE(has(open(), 0) && has(open(), 1));
+    EXPECT_FALSE(has(open(), 2));
+    fill(2, 4);
+    for (std::size_t number = 0; number < 4; ++number) EXPECT_TRUE(has(open(), number)) << torn;
+    EXPECT_EQ(fs::file_size(path()), kHead + 4 * kRecord);
+  }
+}
+
+TEST_F(EmbeddingCacheTest, AProcessKilledAtAnyTimeDoesNoHarm) {
+  constexpr std::size_t kMany = 100'000;
+  for (int round = 0; round < 10; ++round) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      fill(0, kMany, kHead + 200 * kRecord);
+      ::_exit(0);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(3 + round));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    const EmbeddingCache cache = open();
+    EXPECT_EQ(cache.problem(), "");
+    for (std::size_t number = 0; number < kMany; ++number) has(cache, number);
+    fill(kMany, kMany + 1);
+    EXPECT_TRUE(has(open(), kMany));
+  }
+}
+
+TEST_F(EmbeddingCacheTest, ProcessesAtTheSameTimeLoseNothing) {
+  constexpr std::size_t kProcesses = 3;
+  constexpr std::size_t kEach = 40;
+  std::vector<pid_t> children;
+  for (std::size_t process = 0; process < kProcesses; ++process) {
+    children.push_back(::fork());
+    if (children.back() != 0) continue;
+    fill(process * kEach, (process + 1) * kEach);
+    ::_exit(0);
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  const EmbeddingCache cache = open();
+  for (std::size_t number = 0; number < kProcesses * kEach; ++number)
+    EXPECT_TRUE(has(cache, number)) << number;
+  EXPECT_EQ(fs::file_size(cache.path()), kHead + kProcesses * kEach * kRecord);
+}
+
+TEST_F(EmbeddingCacheTest, ThreadsMayShareOne) {
+  EmbeddingCache cache = open();
+  std::vector<std::thread> threads;
+  for (std::size_t thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&cache, thread] {
+      for (std::size_t number = thread * 5; number < thread * 5 + 10; ++number) add(cache, number);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t number = 0; number < 25; ++number) EXPECT_TRUE(has(open(), number));
+  EXPECT_EQ(fs::file_size(cache.path()), kHead + 25 * kRecord);
+}
+
+TEST_F(EmbeddingCacheTest, TheOldestGoWhenItGrowsTooLarge) {
+  constexpr std::uint64_t kMost = kHead + 8 * kRecord;
+  for (std::size_t number = 0; number < 30; ++number) {
+    fill(number, number + 1, kMost);
+    EXPECT_LE(fs::file_size(path()), kMost);
+    const EmbeddingCache cache = open(kMost);
+    std::size_t oldest = number;
+    while (oldest > 0 && has(cache, oldest - 1)) --oldest;
+    EXPECT_TRUE(has(cache, number));
+    EXPECT_GE(number - oldest, std::min<std::size_t>(number, 4));
+    for (std::size_t gone = 0; gone < oldest; ++gone) EXPECT_FALSE(has(cache, gone));
+  }
+}
+
+TEST_F(EmbeddingCacheTest, NothingFitsIntoNothing) {
+  fill(0, 3, 10);
+  EXPECT_FALSE(has(open(), 0));
+  EXPECT_EQ(open().problem(), "");
+}
+
+TEST_F(EmbeddingCacheTest, AFolderThatCannotBeMadeIsAnError) {
+  const std::string file = temporary_.write("file", "");
+  const auto message = test::message_of<FileError>([&] { EmbeddingCache(file, "m", kWidth); });
+  EXPECT_NE(message.find("--cache"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace capella::encoder
