@@ -1,16 +1,21 @@
 #include "metric/list.h"
 
+#include "metric/bertscore.h"
 #include "metric/bleu.h"
 #include "metric/chrf.h"
 #include "metric/cider_d.h"
 #include "metric/cider_plain.h"
 #include "metric/cider_r.h"
+#include "metric/clip_score.h"
 #include "metric/hwcm.h"
 #include "metric/meteor.h"
+#include "metric/mid.h"
+#include "metric/moverscore.h"
 #include "metric/mowe.h"
 #include "metric/rouge_1.h"
 #include "metric/rouge_l.h"
 #include "metric/sacrebleu.h"
+#include "metric/sentence_cosine.h"
 #include "metric/spice.h"
 #include "metric/spider.h"
 #include "metric/wmd.h"
@@ -36,6 +41,17 @@ std::span<const Entry> all_metrics() {
       {"rouge-1", "ROUGE-1 recall: the share of a reference's words that the caption has", {}, make_rouge_1},
       {"mowe", "MOWE: cosine of the mean word vectors of caption and reference", kMoweSettings, make_mowe},
       {"hwcm", "HWCM: chains of words in the grammar of caption and reference", kHwcmSettings, make_hwcm},
+      {"sentence-cosine", "Sentence-cosine: how near caption and references are to an encoder of sentences",
+       kSentenceCosineSettings, make_sentence_cosine},
+      {"bertscore", "BERTScore: tokens matched by their vectors in context", kBertScoreSettings,
+       make_bertscore},
+      {"moverscore", "MoverScore: how far a caption's tokens are from a reference's, by vectors in context",
+       kMoverScoreSettings, make_moverscore},
+      {"clip-s", "CLIP-S: how near caption and picture are to a CLIP model", kClipSettings, make_clip_s},
+      {"refclip-s", "RefCLIP-S: CLIP-S joined with the nearest reference", kClipSettings, make_refclip_s},
+      {"pac-s", "PAC-S: as CLIP-S, with weights trained on captions", kPacSettings, make_pac_s},
+      {"refpac-s", "RefPAC-S: PAC-S joined with the nearest reference", kPacSettings, make_refpac_s},
+      {"mid", "MID: mutual information of caption and picture, by a CLIP model", kMidSettings, make_mid},
   };
   return kEntries;
 }

@@ -26,6 +26,12 @@
 #include "scene/caption_facts.h"
 #include "text/text_set.h"
 
+namespace capella::encoder {
+class ClipEncoder;
+class SentenceEncoder;
+class StateEncoder;
+}  // namespace capella::encoder
+
 namespace capella::metric {
 
 /// When a score is shown.
@@ -72,6 +78,17 @@ struct Info {
   /// The word vectors it wants (Resources::vectors): "captions", which come with Capella, or a file's path;
   /// empty if none.
   std::string vectors = {};
+  /// The encoder of texts it wants (Resources::encoder): "minilm", a data package, or a folder; empty if
+  /// none.
+  std::string encoder = {};
+  /// The encoder whose hidden states it wants (Resources::states), named likewise; empty if none.
+  std::string states = {};
+  /// Whether of `states` one pooled vector is wanted instead of all layers.
+  bool pooled_states = false;
+  /// The folder of the CLIP model it wants (Resources::clip); empty if none.
+  std::string clip = {};
+  /// Whether it looks at the items' pictures (Resources::images).
+  bool images = false;
   /// Scores it is made of. Their metrics run before it, once, whether or not they were asked for.
   std::vector<Foundation> builds_on = {};
   /// The tokenizers under which its scores mean anything; empty: all.
@@ -118,11 +135,15 @@ struct ItemRange {
 struct Resources {
   const resource::DfTable* document_frequencies = nullptr;  ///< null: count the references
   const resource::MeteorData* meteor = nullptr;             ///< there for metrics that need it
-  const scene::CaptionFacts* facts = nullptr;      ///< there for metrics that need it; outlives states
-  const resource::WordVectors* vectors = nullptr;  ///< likewise
-  ThreadPool* pool = nullptr;                      ///< for prepare() alone
-  Progress progress = {};                          ///< of prepare()
-  ItemRange items = {};                            ///< captions will come for these items only
+  const scene::CaptionFacts* facts = nullptr;         ///< there for metrics that need it; outlives states
+  const resource::WordVectors* vectors = nullptr;     ///< likewise
+  const encoder::SentenceEncoder* encoder = nullptr;  ///< likewise
+  const encoder::StateEncoder* states = nullptr;      ///< likewise
+  const encoder::ClipEncoder* clip = nullptr;         ///< likewise
+  std::span<const std::string> images = {};           ///< the path of each item's picture; likewise
+  ThreadPool* pool = nullptr;                         ///< for prepare() alone
+  Progress progress = {};                             ///< of prepare()
+  ItemRange items = {};                               ///< captions will come for these items only
 };
 
 /// What prepare() learnt from the references; immutable.

@@ -13,6 +13,9 @@ struct SettingInfo {
   std::string_view key;
   std::string_view default_value;
   std::string_view help;
+  /// If it has no default: what messages write for a value, e.g. "DIR". A run that does not set it is
+  /// refused.
+  std::string_view required = {};
 };
 
 class Settings {

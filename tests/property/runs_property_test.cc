@@ -17,16 +17,30 @@
 #include "property/corpus_generator.h"
 #include "report/result_report.h"
 #include "support/corpus.h"
+#include "support/small_sentence_encoder.h"
 
 namespace capella::test {
 namespace {
+
+// Metrics built on an encoder have a small one here: a real one would have to be read for every run.
+constexpr const char* kWithEncoder[] = {"sentence-cosine", "bertscore", "moverscore"};
+
+const SmallSentenceEncoder& small_encoder() {
+  static const SmallSentenceEncoder kEncoder;
+  return kEncoder;
+}
 
 // All that the data is there for; were it less than the repository brings, the tests would see too little.
 // Asked once, since trained metrics are tried out for the answer.
 const std::vector<std::string>& all_metrics(const std::string& tokenizer) {
   static std::map<std::string, std::vector<std::string>> known;
   std::vector<std::string>& names = known[tokenizer];
-  if (names.empty()) names = available_metrics(tokenizer);
+  if (names.empty()) {
+    names = available_metrics(tokenizer);
+    for (const char* name : kWithEncoder) {
+      if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+    }
+  }
   for (const char* name : {"bleu", "cider-d", "wmd", "hwcm", "chrf"}) {
     if (std::ranges::find(names, name) == names.end())
       throw std::runtime_error(std::string(name) + " cannot run");
@@ -34,11 +48,21 @@ const std::vector<std::string>& all_metrics(const std::string& tokenizer) {
   return names;
 }
 
+std::vector<std::string> settings_for(const std::vector<std::string>& metrics) {
+  std::vector<std::string> settings;
+  for (const char* name : kWithEncoder) {
+    if (std::ranges::find(metrics, name) != metrics.end())
+      settings.push_back(std::string(name) + ".model=" + small_encoder().path());
+  }
+  return settings;
+}
+
 ScoreOptions options_for(const std::string& tokenizer, std::size_t threads = 1) {
   ScoreOptions options;
   options.metrics = all_metrics(tokenizer);
   options.tokenizer = tokenizer;
   options.threads = threads;
+  options.settings = settings_for(options.metrics);
   return options;
 }
 
@@ -147,9 +171,11 @@ TEST(Runs, RewardsAreTheScoresOfSingleCaptions) {
     RewardOptions options;
     options.metric = *rc::gen::elementOf(all_metrics("none"));
     options.tokenizer = *rc::gen::element<std::string>("ptb-iso", "13a", "none", "karpathy");
+    options.settings = settings_for({options.metric});
     const Reward reward(dataset, options);
     ScoreOptions score_options = options_for(options.tokenizer);
     score_options.metrics = {options.metric};
+    score_options.settings = options.settings;
     const Result result = score(dataset, score_options);
     const std::size_t column = result.columns.size() - 1;
     RC_ASSERT(reward.signature() == result.columns[column].signature);

@@ -1,0 +1,105 @@
+#include "metric/bertscore.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "capella/error.h"
+
+#include "metric/bertscore_explanation.h"
+#include "metric/bertscore_matching.h"
+
+namespace capella::metric {
+namespace {
+
+constexpr int kMostLayers = 1000;
+
+class BertScore final : public Metric {
+ public:
+  explicit BertScore(const Settings& settings)
+      : layer_(settings.text("layer") == "auto" ? 0 : settings.integer("layer", 1, kMostLayers)),
+        idf_(settings.flag("idf")),
+        rescales_(settings.flag("rescale")) {
+    info_.name = "bertscore";
+    info_.scores = {{"BERTScore-P", 1.0, 100.0, Shown::detail, -1.0},
+                    {"BERTScore-R", 1.0, 100.0, Shown::detail, -1.0},
+                    {"BERTScore", 1.0, 100.0, Shown::always, -1.0}};
+    info_.row_width = 4;
+    info_.reads = text::Detail::captions;
+    want_encoder(settings, info_);
+  }
+
+  const Info& info() const override { return info_; }
+
+  std::unique_ptr<const State> prepare(const References& references,
+                                       const Resources& resources) const override {
+    const encoder::SentenceEncoder& encoder = *resources.encoder;
+    const std::size_t layer = layer_ == 0 ? published_layer(encoder) : static_cast<std::size_t>(layer_);
+    if (layer > encoder.layers())
+      throw UsageError(fmt::format("bertscore.layer is {}, but {} has {} layers", layer,
+                                   encoder.description(), encoder.layers()));
+    if (rescales_ && !published_baseline(encoder, layer))
+      throw UsageError(fmt::format(
+          "bertscore.rescale=yes: what unrelated texts reach was not published for layer {} of {}; "
+          "it was for bert-base-uncased (9), roberta-base (10) and roberta-large (17)",
+          layer, encoder.description()));
+    return std::make_unique<TokenState>(references, resources, encoder::StateReading{layer, 0, true}, idf_);
+  }
+
+  // A row is {precision, recall, F, 1}; each is that of its own best reference.
+  void rows(const Batch& batch, const State* state, double* out) const override {
+    const TokenState& prepared = prepared_of(state);
+    const TokenBatchVectors vectors(batch, prepared, true);
+    for (std::size_t k = 0; k < batch.size(); ++k, out += info_.row_width) {
+      BertScoreValues best = {-1.0, -1.0, -1.0};
+      for (std::size_t r = 0; r < vectors.references(k); ++r) {
+        const BertScoreValues values =
+            bertscore_values(vectors.caption(k), vectors.reference(k, r), prepared.rarity());
+        for (std::size_t i = 0; i < best.size(); ++i) best[i] = std::max(best[i], values[i]);
+      }
+      std::ranges::copy(rescaled(best, prepared), out);
+      out[3] = 1.0;
+    }
+  }
+
+  void finish(std::span<const double> row, std::span<double> scores) const override {
+    for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = row[i] / row[3];
+  }
+
+  std::string choices(const State* state) const override {
+    const TokenState& prepared = prepared_of(state);
+    return fmt::format("model:{}|layer:{}|idf:{}|rescale:{}|ref:max", prepared.encoder().description(),
+                       prepared.reading().layer, idf_ ? "refs" : "no", rescales_ ? "yes" : "no");
+  }
+
+  Explanation explain(const Batch& batch, const State* state) const override {
+    return explain_bertscore(batch, prepared_of(state));
+  }
+
+  std::vector<std::string> warnings(const State* state) const override {
+    return prepared_of(state).warnings(info_.name);
+  }
+
+ private:
+  static const TokenState& prepared_of(const State* state) { return static_cast<const TokenState&>(*state); }
+
+  BertScoreValues rescaled(BertScoreValues values, const TokenState& prepared) const {
+    if (!rescales_) return values;
+    const BertScoreValues base = *published_baseline(prepared.encoder(), prepared.reading().layer);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = (values[i] - base[i]) / (1.0 - base[i]);
+    return values;
+  }
+
+  int layer_;  // 0: as published
+  bool idf_;
+  bool rescales_;
+  Info info_;
+};
+
+}  // namespace
+
+std::unique_ptr<Metric> make_bertscore(const Settings& settings) {
+  return std::make_unique<BertScore>(settings);
+}
+
+}  // namespace capella::metric

@@ -1,0 +1,108 @@
+#include "metric/clip_features.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "capella/error.h"
+
+#include "base/names.h"
+
+namespace capella::metric {
+namespace {
+
+std::string cut_warning(std::string_view metric, std::size_t count, std::string_view what,
+                        std::size_t most_tokens) {
+  return fmt::format("{}: {} {}{} more than the {} tokens that the model takes; what follows is not seen",
+                     metric, count, what, count == 1 ? " has" : "s have", most_tokens);
+}
+
+}  // namespace
+
+std::string clip_prompt(const Settings& settings) {
+  std::string prompt = settings.text("prompt");
+  const auto odd = [](char c) { return c == '|' || c == '"' || static_cast<unsigned char>(c) < ' '; };
+  if (std::ranges::any_of(prompt, odd))
+    throw UsageError(
+        fmt::format("{}.prompt: found '{}', expected a text without |, quotation marks and line breaks",
+                    settings.metric(), excerpt(prompt)));
+  if (!prompt.empty() && prompt.back() != ' ') prompt += ' ';
+  return prompt;
+}
+
+double clip_cosine(std::span<const float> a, std::span<const float> b) {
+  double product = 0.0, square_a = 0.0, square_b = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double x = static_cast<double>(a[i]), y = static_cast<double>(b[i]);
+    product += x * y;
+    square_a += x * x;
+    square_b += y * y;
+  }
+  if (square_a == 0.0 || square_b == 0.0) return 0.0;
+  return std::clamp(product / std::sqrt(square_a * square_b), -1.0, 1.0);
+}
+
+ClipState::ClipState(const References& references, const Resources& resources, ClipItems wanted,
+                     std::string prompt, std::string_view metric)
+    : clip_(*resources.clip),
+      prompt_(std::move(prompt)),
+      metric_(metric),
+      paths_(resources.images),
+      raw_(references.raw.data()) {
+  const bool all = wanted == ClipItems::all_with_references;
+  first_item_ = all ? 0 : std::min(resources.items.begin, references.items());
+  const std::size_t end_item = all ? references.items() : std::min(resources.items.end, references.items());
+  const encoder::EncodeWork work{resources.pool, resources.progress};
+  pictures_ = clip_.images(paths_.subspan(first_item_, end_item - first_item_), work);
+  warn_of_pictures(metric);
+  if (wanted == ClipItems::pictures || end_item == first_item_) return;
+  first_reference_ = references.begin(first_item_);
+  const std::size_t count = references.end(end_item - 1) - first_reference_;
+  references_ = clip_.texts(references.raw.subspan(first_reference_, count), prompt_, work);
+  if (!references_->cut.empty())
+    warnings_.push_back(cut_warning(metric, references_->cut.size(), "reference", clip_.most_tokens()));
+}
+
+void ClipState::warn_of_pictures(std::string_view metric) {
+  if (pictures_->cut.empty()) return;
+  std::vector<std::string_view> names;
+  for (const std::size_t row : pictures_->cut) names.push_back(paths_[first_item_ + row]);
+  const bool one = names.size() == 1;
+  warnings_.push_back(fmt::format("{}: {} picture{} before {} complete and {} filled up: {}", metric,
+                                  names.size(), one ? " ends" : "s end", one ? "it is" : "they are",
+                                  one ? "is" : "are", list_names(names)));
+}
+
+std::span<const float> ClipState::picture(const Batch& batch, std::size_t k) const {
+  if (batch.references.raw.data() != raw_)
+    throw UsageError(fmt::format(
+        "{} looks at the pictures of items, so captions need the items' ids, not references of their own",
+        metric_));
+  return picture(batch.items[k]);
+}
+
+const std::string& ClipState::picture_path(const Batch& batch, std::size_t k) const {
+  return paths_[batch.items[k]];
+}
+
+std::shared_ptr<const encoder::Features> ClipState::captions(const Batch& batch, bool counted) const {
+  auto features = clip_.texts(batch.captions, prompt_);
+  if (counted) cut_captions_ += features->cut.size();
+  return features;
+}
+
+std::string ClipState::choices() const {
+  const std::string_view prompt =
+      std::string_view(prompt_).substr(0, prompt_.empty() ? 0 : prompt_.size() - 1);
+  return fmt::format("model:{}|prompt:{}", clip_.fingerprint(),
+                     prompt.empty() ? "none" : fmt::format("\"{}\"", prompt));
+}
+
+std::vector<std::string> ClipState::warnings() const {
+  std::vector<std::string> all = warnings_;
+  if (cut_captions_ > 0) all.push_back(cut_warning(metric_, cut_captions_, "caption", clip_.most_tokens()));
+  return all;
+}
+
+}  // namespace capella::metric

@@ -1,0 +1,67 @@
+// What metrics built on an encoder of texts share: the setting that names it, and the references of a batch.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "metric/metric.h"
+#include "metric/settings.h"
+
+namespace capella::metric {
+
+inline constexpr SettingInfo kEncoderSetting = {
+    "model", "minilm",
+    "the encoder: minilm, a data package, or the folder of a BERT or RoBERTa as Hugging Face writes it"};
+
+/// Puts the setting `model` into the metric's wants.
+void want_encoder(const Settings& settings, Info& info);
+
+/// The references whose vectors were made before captions came: those of some items in a row.
+class PreparedReferences {
+ public:
+  PreparedReferences(const References& references, ItemRange range);
+
+  std::span<const std::string_view> texts() const { return texts_; }
+  /// Whether all of the batch's references are among them. A reward may bring references of its own.
+  bool has(const Batch& batch) const;
+  /// The place in texts() of the first reference of caption k's item.
+  std::size_t place(const Batch& batch, std::size_t k) const {
+    return batch.references.begin(batch.items[k]) - first_;
+  }
+
+ private:
+  std::span<const std::string_view> raw_;
+  std::size_t first_item_;
+  std::size_t end_item_;
+  std::size_t first_ = 0;  // reference
+  std::span<const std::string_view> texts_;
+};
+
+/// The references of a batch's items, caption by caption.
+struct BatchReferences {
+  std::vector<std::string_view> texts;
+  std::vector<std::size_t> places;  ///< of each caption's first
+};
+BatchReferences references_of(const Batch& batch);
+
+/// How many references caption k has.
+inline std::size_t reference_count(const Batch& batch, std::size_t k) {
+  return batch.references.end(batch.items[k]) - batch.references.begin(batch.items[k]);
+}
+
+/// Counts texts of which an encoder sees only the beginning, so that none is cut in silence.
+class CutTexts {
+ public:
+  void add_references(std::size_t count) const { references_ += count; }
+  void add_captions(std::size_t count) const { captions_ += count; }
+  std::vector<std::string> warnings(std::string_view metric, std::size_t most_tokens) const;
+
+ private:
+  mutable std::atomic<std::size_t> references_{0};
+  mutable std::atomic<std::size_t> captions_{0};
+};
+
+}  // namespace capella::metric

@@ -1,0 +1,162 @@
+// The metrics built on an encoder of texts: what can be told without numbers of a real model.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "capella/error.h"
+#include "capella/pipeline.h"
+
+#include "metric/bertscore.h"
+#include "metric/token_vectors.h"
+#include "support/corpus.h"
+#include "support/message_of.h"
+#include "support/metric_texts.h"
+#include "support/small_sentence_encoder.h"
+
+namespace capella::test {
+namespace {
+
+const std::vector<Item> kItems = {{"a dog runs", {"a dog runs", "cats on grass"}},
+                                  {"red cat!", {"a red dog", "red cat", "cat"}},
+                                  {"", {"a dog", "grass"}}};
+
+class EncoderMetrics : public ::testing::Test {
+ protected:
+  ScoreOptions options(const std::string& metric, const std::vector<std::string>& settings = {}) const {
+    ScoreOptions options;
+    options.metrics = {metric};
+    options.settings = {metric + ".model=" + model_.path()};
+    for (const std::string& setting : settings) options.settings.push_back(metric + "." + setting);
+    options.threads = 1;
+    return options;
+  }
+  Result run(const std::string& metric, const std::vector<std::string>& settings = {}) const {
+    return score(make_dataset(kItems), options(metric, settings));
+  }
+  std::string refusal(const std::string& metric, const std::vector<std::string>& settings) const {
+    return message_of<UsageError>([&] { run(metric, settings); });
+  }
+
+  SmallSentenceEncoder model_;
+};
+
+// A text is as near to itself as can be.
+TEST_F(EncoderMetrics, EqualTextsHaveTheBestScore) {
+  EXPECT_DOUBLE_EQ(run("sentence-cosine", {"over=max"}).item_value(0, 0, 0), 1.0);
+  EXPECT_NEAR(run("bertscore").item_value(0, 0, 0), 1.0, 1e-6);
+  const std::vector<Item> same = {{"a dog runs", {"a dog runs"}}};
+  EXPECT_DOUBLE_EQ(score(make_dataset(same), options("moverscore")).item_value(0, 0, 0), 1.0);
+}
+
+TEST_F(EncoderMetrics, SignaturesNameModelAndChoices) {
+  const std::string name = model_.folder().path().filename().string();
+  const std::string fingerprint = encoder::SentenceEncoder(model_.path()).fingerprint().substr(0, 8);
+  const std::string described = "model:" + name + "(" + fingerprint + ")";
+  const auto signature = [&](const std::string& metric, const std::vector<std::string>& settings = {}) {
+    const std::string whole = run(metric, settings).columns[0].signature;
+    return whole.substr(0, whole.find("|capella:"));
+  };
+  EXPECT_EQ(signature("sentence-cosine"), "Sentence-cosine|" + described + "|pool:mean|ref:both");
+  EXPECT_EQ(signature("sentence-cosine", {"over=max", "pooling=first"}),
+            "Sentence-cosine|" + described + "|pool:first|ref:max");
+  EXPECT_EQ(signature("bertscore"), "BERTScore|" + described + "|layer:2|idf:no|rescale:no|ref:max");
+  EXPECT_EQ(signature("bertscore", {"layer=1", "idf=yes"}),
+            "BERTScore|" + described + "|layer:1|idf:refs|rescale:no|ref:max");
+  EXPECT_EQ(signature("moverscore"),
+            "MoverScore|" + described + "|version:2|layer:2|idf:no|subwords:drop|ref:mean");
+}
+
+TEST_F(EncoderMetrics, OverChoosesBetweenNearestAndMean) {
+  const Result both = run("sentence-cosine");
+  const Result most = run("sentence-cosine", {"over=max"});
+  const Result mean = run("sentence-cosine", {"over=mean"});
+  for (std::size_t i = 0; i < kItems.size(); ++i) {
+    EXPECT_GT(most.item_value(0, i, 0), mean.item_value(0, i, 0));
+    EXPECT_DOUBLE_EQ(both.item_value(0, i, 0), (most.item_value(0, i, 0) + mean.item_value(0, i, 0)) / 2);
+  }
+}
+
+// bert-score says so: an empty candidate has 0.
+TEST_F(EncoderMetrics, BertScoreOfNothingIsZero) {
+  EXPECT_EQ(run("bertscore").item_value(0, 2, 0), 0.0);
+}
+
+TEST_F(EncoderMetrics, RefusesSettingsThatDoNotFitTheModel) {
+  EXPECT_NE(refusal("bertscore", {"layer=3"}).find("bertscore.layer is 3, but"), std::string::npos);
+  EXPECT_NE(refusal("bertscore", {"rescale=yes"}).find("was not published for layer 2"), std::string::npos);
+  EXPECT_NE(refusal("moverscore", {"version=1"}).find("takes the last 5 layers"), std::string::npos);
+  EXPECT_NE(refusal("moverscore", {"version=3"}).find("expected"), std::string::npos);
+}
+
+TEST_F(EncoderMetrics, ThreadsChangeNoBit) {
+  for (const std::string metric : {"sentence-cosine", "bertscore", "moverscore"}) {
+    ScoreOptions one = options(metric), four = options(metric);
+    four.threads = 4;
+    const Dataset dataset = make_dataset(kItems);
+    EXPECT_EQ(score(dataset, one).systems[0].item_values, score(dataset, four).systems[0].item_values);
+  }
+}
+
+// What does not fit is told with the number of texts.
+TEST_F(EncoderMetrics, LongTextsAreNotCutInSilence) {
+  std::string fifteen, thirty;
+  for (int i = 0; i < 15; ++i) fifteen += "dog ";
+  thirty = fifteen + fifteen;
+  const Dataset dataset = make_dataset({{fifteen, {"a dog", thirty}}, {thirty, {"a", thirty}}});
+  const auto warnings = score(dataset, options("sentence-cosine")).warnings;
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_TRUE(warnings[0].starts_with("sentence-cosine: 2 references have more than 12 tokens"))
+      << warnings[0];
+  EXPECT_TRUE(warnings[1].starts_with("sentence-cosine: 2 captions have more than 12 tokens")) << warnings[1];
+  const auto of_tokens = score(dataset, options("bertscore")).warnings;
+  ASSERT_EQ(of_tokens.size(), 2u);
+  EXPECT_TRUE(of_tokens[1].starts_with("bertscore: 1 caption has more than 20 tokens")) << of_tokens[1];
+}
+
+// References may be too many to be kept, or not the prepared ones: the rows are the same.
+TEST_F(EncoderMetrics, ReferencesEncodedLaterGiveTheSameRows) {
+  const encoder::SentenceEncoder encoder(model_.path());
+  metric::Settings settings("bertscore", metric::kBertScoreSettings);
+  settings.set("idf", "yes");
+  const auto metric = metric::make_bertscore(settings);
+  metric::Resources resources;
+  resources.encoder = &encoder;
+  const MetricTexts texts(kItems, text::Detail::captions);
+  const auto kept = metric->prepare(texts.references(), resources);
+  const metric::TokenState never(texts.references(), resources, {2, 0, true}, true, 0);
+  resources.items = {1, 2};  // of other items alone
+  const auto other = metric->prepare(texts.references(), resources);
+  EXPECT_EQ(texts.rows(*metric, kept.get()), texts.rows(*metric, &never));
+  EXPECT_EQ(texts.rows(*metric, kept.get()), texts.rows(*metric, other.get()));
+}
+
+TEST_F(EncoderMetrics, ExplanationsShowTokensAndReferences) {
+  const auto explain_one = [&](const std::string& metric) {
+    return explain(make_dataset(kItems), "1", options(metric)).by_metric[0];
+  };
+  const Explanation cosine = explain_one("sentence-cosine");
+  ASSERT_EQ(cosine.tables.size(), 1u);
+  EXPECT_EQ(cosine.tables[0].rows.size(), 3u);
+  const Explanation tokens = explain_one("bertscore");
+  ASSERT_EQ(tokens.tables.size(), 3u);
+  ASSERT_EQ(tokens.tables[1].rows.size(), 3u);  // red, cat, !
+  EXPECT_EQ(tokens.tables[1].rows[0][0], "red");
+  EXPECT_EQ(tokens.tables[1].rows[2][0], "!");
+  const Explanation moves = explain_one("moverscore");
+  ASSERT_EQ(moves.tables.size(), 2u);
+  double amount = 0.0;
+  for (const auto& row : moves.tables[1].rows) amount += std::stod(row[2]);
+  EXPECT_NEAR(amount, 1.0, 1e-3);
+}
+
+TEST_F(EncoderMetrics, AModelThatIsNotThereIsAnError) {
+  ScoreOptions wrong = options("bertscore");
+  wrong.settings = {"bertscore.model=no/such/folder"};
+  EXPECT_NE(message_of<FileError>([&] { check_options(wrong); }).find("no/such/folder"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace capella::test
