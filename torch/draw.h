@@ -17,6 +17,11 @@ inline std::uint64_t mixed(std::uint64_t key, std::uint64_t n) {
   return z ^ (z >> 31);
 }
 
+/// A number from -1 up to (but below) 1.
+inline double uniform(std::uint64_t key, std::uint64_t n) {
+  return static_cast<double>(mixed(key, n) >> 11) * 0x1p-52 - 1;
+}
+
 /// A normal number with mean 0 and deviation 1, by the method of Box and Muller.
 inline double normal(std::uint64_t key, std::uint64_t n) {
   const double radius = (static_cast<double>(mixed(key, 2 * n) >> 11) + 1) * 0x1p-53;  // above 0

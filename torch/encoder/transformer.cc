@@ -1,0 +1,156 @@
+#include "torch/encoder/transformer.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "torch/attention.h"
+#include "torch/boundary.h"
+
+namespace capella::plugin::encoder {
+namespace {
+
+constexpr double kQuickFactor = 1.702;
+
+Tensor norm(const Tower& tower, const Tensor& rows, const Tensor& weight, const Tensor& bias) {
+  return torch::layer_norm(rows, {rows.size(-1)}, weight, bias, tower.epsilon);
+}
+
+Tensor activated(const Tower& tower, const Tensor& rows) {
+  if (tower.activation == tensor::After::kQuickGelu) return torch::silu(rows);
+  return tower.activation == tensor::After::kRelu ? torch::relu(rows) : torch::gelu(rows);
+}
+
+// Rows [count * length][width] to [count][heads][length][width / heads].
+Tensor by_heads(const Tensor& rows, std::int64_t count, std::int64_t heads) {
+  return rows.unflatten(0, {count, rows.size(0) / count}).unflatten(2, {heads, -1}).transpose(1, 2);
+}
+
+// Back again.
+Tensor by_rows(const Tensor& read) {
+  return read.transpose(1, 2).reshape({read.size(0) * read.size(2), read.size(1) * read.size(3)});
+}
+
+// `queries`, `keys`, `values` [tokens][width]; each token reads its own sequence.
+Tensor attention(const Tower& tower, const Layout& layout, const Tensor& q, const Tensor& k,
+                 const Tensor& v) {
+  if (layout.mask.defined()) {
+    return by_rows(attend(by_heads(q, 1, tower.heads), by_heads(k, 1, tower.heads),
+                          by_heads(v, 1, tower.heads), layout.mask, false));
+  }
+  std::vector<Tensor> parts;
+  for (const Group& group : layout.groups) {
+    const auto part = [&](const Tensor& rows) {
+      return by_heads(rows.narrow(0, group.begin, group.count * group.length), group.count, tower.heads);
+    };
+    parts.push_back(by_rows(attend(part(q), part(k), part(v), {}, tower.causal)));
+  }
+  return parts.size() == 1 ? parts.front() : torch::cat(parts);
+}
+
+// `queries` [sequences][width] are of one token of each sequence, which sees all of it.
+Tensor attention_of_one(const Tower& tower, const Layout& layout, const Tensor& q, const Tensor& k,
+                        const Tensor& v) {
+  if (layout.mask.defined()) {
+    return by_rows(attend(by_heads(q, 1, tower.heads), by_heads(k, 1, tower.heads),
+                          by_heads(v, 1, tower.heads), layout.mask.index_select(0, layout.read), false));
+  }
+  std::vector<Tensor> parts;
+  std::int64_t sequence = 0;
+  for (const Group& group : layout.groups) {
+    const auto part = [&](const Tensor& rows) {
+      return by_heads(rows.narrow(0, group.begin, group.count * group.length), group.count, tower.heads);
+    };
+    const Tensor query = by_heads(q.narrow(0, sequence, group.count), group.count, tower.heads);
+    parts.push_back(by_rows(attend(query, part(k), part(v), {}, false)));
+    sequence += group.count;
+  }
+  return parts.size() == 1 ? parts.front() : torch::cat(parts);
+}
+
+// What comes behind attention: `rows` are what went into the layer, `read` what attention read.
+Tensor finished(const Tower& tower, const Layer& layer, const Tensor& rows, const Tensor& read) {
+  Tensor x = torch::linear(read, layer.out_weight, layer.out_bias).add_(rows);
+  if (!tower.norm_first) x = norm(tower, x, layer.norm1_weight, layer.norm1_bias);
+  const Tensor in = tower.norm_first ? norm(tower, x, layer.norm2_weight, layer.norm2_bias) : x;
+  const Tensor inner = activated(tower, torch::linear(in, layer.up_weight, layer.up_bias));
+  const Tensor y = torch::linear(inner, layer.down_weight, layer.down_bias).add_(x);
+  return tower.norm_first ? y : norm(tower, y, layer.norm2_weight, layer.norm2_bias);
+}
+
+Tensor attention_input(const Tower& tower, const Layer& layer, const Tensor& rows) {
+  return tower.norm_first ? norm(tower, rows, layer.norm1_weight, layer.norm1_bias) : rows;
+}
+
+Tensor layer_for_all(const Tower& tower, const Layer& layer, const Layout& layout, const Tensor& rows) {
+  const Tensor in = attention_input(tower, layer, rows);
+  const std::vector<Tensor> qkv = torch::linear(in, layer.qkv_weight, layer.qkv_bias).chunk(3, 1);
+  return finished(tower, layer, rows, attention(tower, layout, qkv[0], qkv[1], qkv[2]));
+}
+
+Tensor layer_for_one(const Tower& tower, const Layer& layer, const Layout& layout, const Tensor& rows) {
+  const Tensor in = attention_input(tower, layer, rows);
+  const std::int64_t width = rows.size(1);
+  const Tensor q = torch::linear(in.index_select(0, layout.read), layer.qkv_weight.narrow(0, 0, width),
+                                 layer.qkv_bias.narrow(0, 0, width));
+  const std::vector<Tensor> kv = torch::linear(in, layer.qkv_weight.narrow(0, width, 2 * width),
+                                               layer.qkv_bias.narrow(0, width, 2 * width))
+                                     .chunk(2, 1);
+  const Tensor seen = attention_of_one(tower, layout, q, kv[0], kv[1]);
+  return finished(tower, layer, rows.index_select(0, layout.read), seen);
+}
+
+// 0 where a token sees another, -inf where not.
+Tensor mask_of(const Layout& layout, const LayoutOptions& options) {
+  const std::int64_t tokens = layout.tokens;
+  Tensor mask = torch::full({tokens, tokens}, -std::numeric_limits<float>::infinity(), torch::kFloat32);
+  auto* values = mask.data_ptr<float>();
+  for (const Group& group : layout.groups) {
+    for (std::int64_t row = group.begin; row < group.begin + group.count * group.length; ++row) {
+      const std::int64_t first = row - (row - group.begin) % group.length;
+      const std::int64_t end = options.causal ? row + 1 : first + group.length;
+      std::fill(values + row * tokens + first, values + row * tokens + end, 0.0f);
+    }
+  }
+  return on_device(mask.to(options.type), options.device);
+}
+
+}  // namespace
+
+void fold_quick_gelu(Layer& layer) {
+  layer.up_weight = layer.up_weight * kQuickFactor;
+  layer.up_bias = layer.up_bias * kQuickFactor;
+  layer.down_weight = layer.down_weight / kQuickFactor;
+}
+
+Layout layout_of(std::span<const std::int64_t> lengths, const LayoutOptions& options) {
+  Layout layout;
+  std::vector<std::int64_t> read;
+  for (const std::int64_t length : lengths) {
+    if (layout.groups.empty() || layout.groups.back().length != length)
+      layout.groups.push_back({layout.tokens, 0, length});
+    ++layout.groups.back().count;
+    read.push_back(options.read == ReadAt::kFirst ? layout.tokens : layout.tokens + length - 1);
+    layout.tokens += length;
+  }
+  layout.read = on_device(torch::tensor(read, torch::kInt64), options.device);
+  if (layout.groups.size() > 1 && layout.tokens <= options.masked_tokens)
+    layout.mask = mask_of(layout, options);
+  return layout;
+}
+
+Tensor run(const Tower& tower, const Layout& layout, Tensor rows, std::size_t layers,
+           const AfterLayer& after) {
+  if (after) after(0, rows);
+  for (std::size_t i = 0; i < layers; ++i) {
+    rows = layer_for_all(tower, tower.layers[i], layout, rows);
+    if (after) after(i + 1, rows);
+  }
+  return rows;
+}
+
+Tensor run_and_read(const Tower& tower, const Layout& layout, Tensor rows, const AfterLayer& after) {
+  rows = run(tower, layout, rows, tower.layers.size() - 1, after);
+  return layer_for_one(tower, tower.layers.back(), layout, rows);
+}
+
+}  // namespace capella::plugin::encoder

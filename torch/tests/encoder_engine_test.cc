@@ -1,0 +1,68 @@
+// The encoders of captions and pictures with the plug-in's engine: the same vectors as with the program's
+// own, but for rounding, and kept apart from these in the cache.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "base/thread_pool.h"
+#include "encoder/clip_encoder.h"
+#include "encoder/state_encoder.h"
+#include "support/small_clip.h"
+#include "support/small_text_encoder.h"
+#include "support/temp_dir.h"
+
+extern "C" const capella::encoder::DeviceEncoders* capella_torch_encoders(int version);
+
+namespace capella::test {
+namespace {
+
+using encoder::EmbeddingCache;
+
+const std::vector<std::string_view> kCaptions = {"a dog runs", "two cat", "red a a on grass cat", ""};
+
+encoder::EncoderEngine torch_engine() {
+  encoder::EncoderEngine engine;
+  engine.device = capella_torch_encoders(encoder::kDeviceVersion);
+  engine.settings.device = "cpu";
+  engine.settings.threads = 1;
+  return engine;
+}
+
+template <class Numbers>
+void expect_near(const Numbers& found, const Numbers& expected, double tolerance) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_NEAR(found[i], expected[i], tolerance * (1 + std::abs(expected[i]))) << i;
+}
+
+TEST(EncoderEngine, GivesTheStatesOfCaptions) {
+  const SmallTextEncoder folder;
+  const TempDir cache;
+  const auto expected =
+      encoder::StateEncoder(folder.path(), {}, cache.path().string()).states(kCaptions).states;
+  ThreadPool pool(2);
+  const auto found = encoder::StateEncoder(folder.path(), {}, cache.path().string(),
+                                           EmbeddingCache::kMostBytes, torch_engine())
+                         .states(kCaptions, {&pool, {}})
+                         .states;
+  expect_near(found.first, expected.first, 1e-5);
+  expect_near(found.sums, expected.sums, 1e-4);
+  expect_near(found.squares, expected.squares, 1e-5);
+  EXPECT_EQ(found.tokens, expected.tokens);
+  EXPECT_NE(found.first, expected.first) << "vectors of the other engine came from the cache";
+}
+
+TEST(EncoderEngine, GivesTheVectorsOfPicturesAndTexts) {
+  const SmallClip folder;
+  const TempDir pictures;
+  const std::vector<std::string> paths = {pictures.write("1.png", random_picture(1)),
+                                          pictures.write("2.png", random_picture(2))};
+  const encoder::ClipEncoder own(folder.path());
+  const encoder::ClipEncoder other(folder.path(), "", EmbeddingCache::kMostBytes, torch_engine());
+  expect_near(other.images(paths)->values, own.images(paths)->values, 1e-5);
+  expect_near(other.texts(kCaptions, "In the image, ")->values,
+              own.texts(kCaptions, "In the image, ")->values, 1e-5);
+}
+
+}  // namespace
+}  // namespace capella::test
