@@ -15,6 +15,7 @@
 #include "capella/progress.h"
 
 #include "io/token_probabilities.h"
+#include "tensor/network_array.h"
 
 namespace capella::method::pregen {
 
@@ -84,14 +85,8 @@ struct GeneratedCaption {
 };
 
 /// An array of a network, by the name the authors' files have it under ("nn/out/W"), or of its optimiser.
-struct NetworkArray {
-  std::string name;
-  std::vector<std::size_t> shape;
-  std::vector<float> values;
-};
-
-/// How the names of the optimiser's arrays begin.
-inline constexpr std::string_view kOptimiser = "adam/";
+using tensor::kOptimiser;
+using tensor::NetworkArray;
 
 /// Tells how much of the whole is done.
 using Steps = std::function<void(std::size_t done, std::size_t total)>;

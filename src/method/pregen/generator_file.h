@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "method/network_file.h"
 #include "method/pregen/generator.h"
 #include "method/pregen/vocabulary.h"
 
@@ -42,7 +43,7 @@ struct GeneratorModel {
   std::vector<NetworkArray> arrays;  ///< of a checkpoint with those of the optimiser
 };
 
-enum class GeneratorFile { model, checkpoint };
+using GeneratorFile = NetworkFile;
 
 /// Throws FileError that names the file and what is wrong. The network's arrays have as many numbers as its
 /// recipe says; which they are is for the network to check.

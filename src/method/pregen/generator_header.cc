@@ -1,9 +1,6 @@
 #include "method/pregen/generator_header.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,6 +9,7 @@
 
 #include "base/names.h"
 #include "method/json_fields.h"
+#include "method/network_file.h"
 
 namespace capella::method::pregen {
 namespace {
@@ -19,32 +17,6 @@ namespace {
 using nlohmann::json;  // sorts its keys
 
 constexpr int kFormat = 1;
-constexpr const char* kInfinite = "inf";
-
-std::string hex(std::uint64_t number) {
-  return fmt::format("{:016x}", number);
-}
-
-std::uint64_t read_hex(const std::string& text) {
-  std::uint64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number, 16);
-  if (problem != std::errc() || end != text.data() + text.size() || text.size() != 16)
-    throw DataError(fmt::format("found '{}', expected a hexadecimal number of 16 digits", excerpt(text)));
-  return number;
-}
-
-// JSON has no words for numbers that are not finite.
-json number_json(double value) {
-  if (std::isnan(value)) return nullptr;
-  return std::isinf(value) ? json(kInfinite) : json(value);
-}
-
-double read_number(const json& value, const char* what) {
-  if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();
-  if (value == kInfinite) return std::numeric_limits<double>::infinity();
-  if (!value.is_number()) throw DataError(fmt::format("an epoch's {} is no number", what));
-  return value.get<double>();
-}
 
 json recipe_json(const Recipe& recipe) {
   return {{"vocabulary", recipe.vocabulary},
@@ -66,7 +38,7 @@ json facts_json(const TrainingFacts& facts) {
   for (const TrainingEpoch& epoch : facts.epochs)
     epochs.push_back({number_json(epoch.loss), number_json(epoch.log2_perplexity)});
   return {{"data_set", facts.data_set},
-          {"fingerprint", hex(facts.fingerprint)},
+          {"fingerprint", hex_text(facts.fingerprint)},
           {"seed", facts.seed},
           {"least_count", facts.least_count},
           {"share", facts.share},
@@ -109,7 +81,7 @@ TrainingFacts read_facts(const json& object, const std::string& key) {
   Fields fields(object, fmt::format("'{}': 'training'", key));
   TrainingFacts facts;
   facts.data_set = fields.text("data_set");
-  facts.fingerprint = read_hex(fields.text("fingerprint"));
+  facts.fingerprint = read_hex_text(fields.text("fingerprint"));
   facts.seed = fields.whole("seed");
   facts.least_count = fields.whole("least_count");
   facts.share = fields.number("share");
@@ -120,7 +92,8 @@ TrainingFacts read_facts(const json& object, const std::string& key) {
   for (const json& epoch : epochs) {
     if (!epoch.is_array() || epoch.size() != 2)
       throw DataError("an epoch is not a pair of numbers, expected loss and perplexity");
-    facts.epochs.push_back({read_number(epoch[0], "loss"), read_number(epoch[1], "perplexity")});
+    facts.epochs.push_back(
+        {read_number_json(epoch[0], "an epoch's loss"), read_number_json(epoch[1], "an epoch's perplexity")});
   }
   facts.best_epoch = fields.whole("best_epoch");
   facts.version = fields.text("version");
@@ -152,7 +125,7 @@ std::string header_text(const GeneratorModel& model, std::uint64_t arrays_hash) 
       {"architecture", kArchitectureNames[static_cast<std::size_t>(model.recipe.architecture)]},
       {"recipe", recipe_json(model.recipe)},
       {"training", facts_json(model.facts)},
-      {"arrays", hex(arrays_hash)}};
+      {"arrays", hex_text(arrays_hash)}};
   return header.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -167,7 +140,7 @@ GeneratorHeader read_header(const std::string& text, const std::string& key) {
   header.model.recipe = read_recipe(fields.take("recipe"), key);
   header.model.recipe.architecture = architecture;
   header.model.facts = read_facts(fields.take("training"), key);
-  header.arrays_hash = read_hex(fields.text("arrays"));
+  header.arrays_hash = read_hex_text(fields.text("arrays"));
   fields.end();
   return header;
 }

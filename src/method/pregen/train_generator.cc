@@ -3,17 +3,12 @@
 #include "method/pregen/train_generator.h"
 
 #include <cmath>
-#include <filesystem>
 #include <limits>
-#include <numeric>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "capella/error.h"
 
-#include "base/hash.h"
-#include "base/random.h"
 #include "method/pregen/caption_data.h"
 
 namespace capella::method::pregen {
@@ -60,26 +55,11 @@ class Trainer {
 
  private:
   bool resume() {
-    std::error_code unknown;  // whoever reads it then says what is wrong
-    if (loop_.checkpoint.empty() || !std::filesystem::exists(loop_.checkpoint, unknown)) return false;
+    if (!has_checkpoint(loop_.checkpoint)) return false;
     GeneratorModel found = read_generator(loop_.checkpoint, GeneratorFile::checkpoint);
-    if (const std::string other = difference(found, model_); !other.empty()) {
-      throw FileError(
-          fmt::format("{}: the checkpoint is of {}; give the same options as before, or begin anew "
-                      "with --restart",
-                      loop_.checkpoint, other));
-    }
-    if (const std::size_t trained = found.facts.epochs.size() - 1; trained > loop_.most_epochs) {
-      throw FileError(
-          fmt::format("{}: the checkpoint is of {} epochs, but {} at most are asked for; ask for {} or more, "
-                      "or begin anew with --restart",
-                      loop_.checkpoint, trained, loop_.most_epochs, trained));
-    }
-    try {
-      generator_.set_arrays(found.arrays);
-    } catch (const DataError& error) {
-      throw FileError(fmt::format("{}: {}; begin anew with --restart", loop_.checkpoint, error.what()));
-    }
+    expect_fit(loop_.checkpoint,
+               {difference(found, model_), found.facts.epochs.size() - 1, loop_.most_epochs});
+    restore_arrays(loop_.checkpoint, [&] { generator_.set_arrays(found.arrays); });
     model_.facts.epochs = std::move(found.facts.epochs);
     model_.facts.best_epoch = found.facts.best_epoch;
     model_.arrays = std::move(found.arrays);
@@ -110,22 +90,14 @@ class Trainer {
 
   double train(std::size_t epoch) {
     const std::uint64_t seed = epoch_seed(model_.facts.seed, epoch);
-    std::vector<std::uint32_t> order(training_.caption_count());
-    std::iota(order.begin(), order.end(), 0u);
-    Random random(seed);
-    shuffle(order, random);
-    return generator_.train_epoch(training_, order, longest_, seed, steps(fmt::format("epoch {}", epoch)));
+    const std::vector<std::uint32_t> order = epoch_order(training_.caption_count(), seed);
+    return generator_.train_epoch(training_, order, longest_, seed,
+                                  steps_of(loop_.progress, fmt::format("epoch {}", epoch)));
   }
 
   double validate(std::size_t epoch) {
-    return log2_perplexity(
-        generator_.probabilities(validation_, steps(fmt::format("epoch {}, validation", epoch))));
-  }
-
-  Steps steps(std::string stage) const {
-    return [this, stage = std::move(stage)](std::size_t done, std::size_t total) {
-      if (loop_.progress) loop_.progress(stage, done, total);
-    };
+    return log2_perplexity(generator_.probabilities(
+        validation_, steps_of(loop_.progress, fmt::format("epoch {}, validation", epoch))));
   }
 
   Generator& generator_;
@@ -152,10 +124,6 @@ double log2_perplexity(const io::TokenProbabilities& table) {
     sum -= logs / static_cast<double>(table.words[c + 1] - table.words[c]);
   }
   return sum / static_cast<double>(table.caption_count());
-}
-
-std::uint64_t epoch_seed(std::uint64_t seed, std::size_t epoch) {
-  return hash_combine(seed, epoch);
 }
 
 }  // namespace capella::method::pregen

@@ -10,10 +10,9 @@
 
 #include "method/pregen/generator.h"
 #include "method/pregen/generator_file.h"
+#include "method/training_loop.h"
 
 namespace capella::method::pregen {
-
-inline constexpr std::size_t kMostEpochs = 1'000'000;
 
 struct TrainingLoop {
   std::size_t most_epochs = 100;
@@ -40,8 +39,5 @@ TrainedGenerator train_generator(Generator& generator, GeneratorModel start, con
 /// The mean over all captions of the log2 of their perplexity, which is -1/n sum log2 p over the n words of a
 /// caption, its end included. Infinite if a word has the probability 0.
 double log2_perplexity(const io::TokenProbabilities& table);
-
-/// Which seed an epoch has.
-std::uint64_t epoch_seed(std::uint64_t seed, std::size_t epoch);
 
 }  // namespace capella::method::pregen
