@@ -34,6 +34,7 @@ class Dataset {
     std::vector<std::size_t> reference_ends;   ///< per item: the end of its references in `references`
     std::vector<System> systems;
     std::vector<Skipped> skipped;
+    std::vector<std::string> images = {};  ///< per item: the path of its picture; empty if none are named
   };
 
   Dataset() : Dataset(Parts{}) {}
@@ -51,6 +52,8 @@ class Dataset {
   std::span<const std::size_t> reference_ends() const { return parts_->reference_ends; }
   std::span<const System> systems() const { return parts_->systems; }
   std::span<const Skipped> skipped() const { return parts_->skipped; }
+  std::span<const std::string> images() const { return parts_->images; }
+  const Parts& parts() const { return *parts_; }
 
  private:
   std::shared_ptr<const Parts> parts_;

@@ -23,6 +23,7 @@ struct MetaOptions {
   std::string benchmark;            ///< as benchmark_list() has it
   std::string path;                 ///< the benchmark's folder or file
   std::string references;           ///< captions for a file that has none; mostly empty
+  std::string images;               ///< the pictures, as with_images takes them, by the images' names
   ScoreOptions score;               ///< which metrics, and how; none if only other scores are asked for
   std::vector<GivenSeries> given;   ///< after the metrics
   std::vector<std::string> scores;  ///< scores of other programs, each FILE or NAME=FILE, after these

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,9 +31,11 @@ struct ScoreOptions {
   std::vector<GivenScores> given;
   std::size_t threads = 0;  ///< 0: one per core
   Progress progress;
-  std::string cache;    ///< a folder that keeps parsed captions for later runs; empty: none
+  std::string cache;    ///< a folder that keeps what takes long for later runs: parsed captions, vectors
+                        ///< of texts and pictures; empty: none
   bool detail = false;  ///< finer scores too: SPICE's categories and what they are made of
-  std::optional<IntervalOptions> intervals;  ///< 95 % intervals of the systems' scores too
+  std::optional<IntervalOptions> intervals;            ///< 95 % intervals of the systems' scores too
+  std::uint64_t cache_bytes = std::uint64_t{4} << 30;  ///< the most that vectors of one model take there
 };
 
 /// Part `index` (from 0) of `count` equal parts of the items.
@@ -51,6 +55,14 @@ struct ReadOptions {
 /// Reads references and systems. A system is a path, `NAME=PATH`, or "-" for standard input.
 Dataset read_dataset(const std::string& references, std::span<const std::string> systems,
                      const ReadOptions& options);
+
+/// The same data set with the items' pictures. `images` is a folder with files named by ids (ID.jpg, or as
+/// COCO names them), or a file of ids and paths: see docs/input-formats.md. Throws DataError that lists the
+/// ids without a picture, unless these may be skipped.
+Dataset with_images(const Dataset& dataset, const std::string& images, bool skip_missing = false);
+/// The same with paths by id.
+Dataset with_images(const Dataset& dataset, const std::map<std::string, std::string>& images,
+                    bool skip_missing = false);
 
 /// Throws UsageError or FileError if the options cannot be run, whatever the data: to be called before long
 /// reading.
@@ -90,6 +102,7 @@ struct MetricDescription {
     std::string key;
     std::string default_value;
     std::string help;
+    bool required = false;  ///< there is no default
   };
   std::string name;
   std::string summary;
@@ -98,6 +111,10 @@ struct MetricDescription {
   std::string data;  ///< the data package it needs (see capella/data.h), or empty
 };
 std::vector<MetricDescription> list_metrics();
+
+/// The names of all metrics but those that need a setting, such as a model's folder, which is not among
+/// these (METRIC.KEY=VALUE).
+std::vector<std::string> every_metric(std::span<const std::string> settings = {});
 
 /// The names of the metrics whose data is there and that can score captions cut by this tokenizer.
 std::vector<std::string> available_metrics(const std::string& tokenizer = "ptb");

@@ -146,6 +146,11 @@ aggregate::RowBlock compute_rows(const PreparedRun& run, std::size_t first, std:
     scorer.score(pool, steps);
     scorer.warn_of_empty_captions(block.warnings);
   }
+  // Some things are known only now.
+  for (std::string& warning : run.warnings()) {
+    if (std::ranges::find(block.warnings, warning) == block.warnings.end())
+      block.warnings.push_back(std::move(warning));
+  }
   run.save_cache(block.warnings);
   return block;
 }

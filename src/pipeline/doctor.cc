@@ -15,7 +15,7 @@
 #include "capella/version.h"
 
 #include "method/composite/presets.h"
-#include "pipeline/generator_plugin.h"
+#include "pipeline/plugin.h"
 #include "pipeline/registry.h"
 #include "pipeline/run_resources.h"
 #include "resource/find.h"
@@ -74,7 +74,8 @@ Finding data_finding(const resource::Package& package) {
   if (const std::string problem = resource::problem_with(package, true); !problem.empty())
     return {what, problem, false};
   const std::string path = *resource::find_installed(package);
-  return {what, fmt::format("{} ({} MB)", path, (std::filesystem::file_size(path) + 500'000) / 1'000'000),
+  return {what,
+          fmt::format("{} ({} MB)", path, (resource::installed_size(package, path) + 500'000) / 1'000'000),
           true};
 }
 
@@ -91,17 +92,20 @@ std::string matrix_library(const std::string& plugin) {
   return path;
 }
 
-// Only training and running caption generators wants the plug-in, so that it may be absent unless the user
-// said where it is. One that is there must work.
-Finding generator_finding() {
-  const std::string what = "caption generators";
+// Only training networks and running them on a GPU wants the plug-in, so that it may be absent unless the
+// user said where it is. One that is there must work.
+Finding plugin_finding() {
+  const std::string what = "torch plug-in";
   std::string plugin;
   try {
-    plugin = pipeline::find_generator_plugin();
+    plugin = pipeline::find_plugin();
   } catch (const Error& problem) {
     const char* given = std::getenv("CAPELLA_TORCH");
     if (given != nullptr && *given != '\0') return {what, problem.what(), false};
-    return {what, fmt::format("not built, and needed only to train or run them: {}", problem.what()), true};
+    return {
+        what,
+        fmt::format("not built, and needed only to train networks or run them on a GPU: {}", problem.what()),
+        true};
   }
   try {
     std::string found = generator_plugin();
@@ -143,7 +147,7 @@ std::vector<Finding> examine_installation() {
       composite_finding(),
   };
   for (const resource::Package& package : resource::packages()) findings.push_back(data_finding(package));
-  findings.push_back(generator_finding());
+  findings.push_back(plugin_finding());
   findings.push_back(arithmetic_finding());
   return findings;
 }

@@ -4,6 +4,7 @@
 #include "capella/meta.h"
 
 #include "io/benchmark.h"
+#include "pipeline/images.h"
 
 namespace capella::pipeline {
 
@@ -13,7 +14,13 @@ inline io::Benchmark read_data(const MetaOptions& options) {
   reading.references = options.references;
   reading.clipscore_references = options.as_published;
   reading.without = options.without;
-  return io::read_benchmark(options.benchmark, options.path, reading);
+  io::Benchmark benchmark = io::read_benchmark(options.benchmark, options.path, reading);
+  if (!options.images.empty()) {
+    std::vector<std::string_view> names;
+    for (const std::uint32_t image : benchmark.images) names.push_back(benchmark.image_names[image]);
+    benchmark.dataset = with_named_images(benchmark.dataset, options.images, names);
+  }
+  return benchmark;
 }
 
 }  // namespace capella::pipeline

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,7 +19,8 @@
 #include "method/pregen/caption_data.h"
 #include "method/pregen/generator_file.h"
 #include "method/pregen/train_generator.h"
-#include "pipeline/generator_plugin.h"
+#include "pipeline/network_training.h"
+#include "pipeline/plugin.h"
 #include "text/tokenizer_karpathy.h"
 
 namespace capella {
@@ -32,8 +32,6 @@ using pregen::GeneratorFile;
 using pregen::GeneratorMaker;
 using pregen::GeneratorModel;
 
-constexpr std::string_view kDevices[] = {"cpu", "cuda"};
-
 pregen::Architecture architecture_by_name(const std::string& name) {
   const auto found = std::ranges::find(pregen::kArchitectureNames, name);
   if (found == std::end(pregen::kArchitectureNames))
@@ -41,22 +39,16 @@ pregen::Architecture architecture_by_name(const std::string& name) {
   return static_cast<pregen::Architecture>(found - std::begin(pregen::kArchitectureNames));
 }
 
-void check_device(const std::string& device) {
-  if (std::ranges::find(kDevices, device) == std::end(kDevices))
-    throw UsageError(unknown_name_message("device", device, kDevices));
-}
-
 void check(const GeneratorTraining& options) {
   check_device(options.device);
-  if (!options.output.ends_with(".safetensors"))
-    throw UsageError(fmt::format("{}: expected a model's file, NAME.safetensors", options.output));
+  check_model_path(options.output);
   if (options.size > pregen::kMostSize)
     throw UsageError(fmt::format("a size of {}, expected 1 to {}", options.size, pregen::kMostSize));
   if (options.batch > pregen::kMostBatch)
     throw UsageError(fmt::format("a batch of {}, expected 1 to {}", options.batch, pregen::kMostBatch));
   pregen::check_share(options.share);
-  if (options.most_epochs > pregen::kMostEpochs)
-    throw UsageError(fmt::format("{} epochs, expected at most {}", options.most_epochs, pregen::kMostEpochs));
+  if (options.most_epochs > method::kMostEpochs)
+    throw UsageError(fmt::format("{} epochs, expected at most {}", options.most_epochs, method::kMostEpochs));
 }
 
 struct Inputs {
@@ -123,7 +115,7 @@ GeneratorTrained summary_of(const pregen::TrainedGenerator& trained) {
 pregen::TrainingLoop loop_of(const GeneratorTraining& options) {
   pregen::TrainingLoop loop;
   loop.most_epochs = options.most_epochs;
-  loop.checkpoint = options.output + ".checkpoint";
+  loop.checkpoint = checkpoint_of(options.output);
   loop.progress = options.progress;
   if (options.tell) {
     loop.after_epoch = [&options, clock = Stopwatch()](std::size_t epoch,
@@ -135,19 +127,6 @@ pregen::TrainingLoop loop_of(const GeneratorTraining& options) {
     };
   }
   return loop;
-}
-
-// A checkpoint is a regular file; whatever else has its name is not ours to remove.
-void remove_checkpoint(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code problem;
-  const fs::file_status status = fs::status(path, problem);
-  if (fs::exists(status) && !fs::is_regular_file(status))
-    throw FileError(path +
-                    ": is not a regular file, expected a checkpoint; remove it, or name another model");
-  if (status.type() == fs::file_type::not_found) return;
-  fs::remove(path, problem);
-  if (problem) throw FileError(fmt::format("{}: cannot be removed: {}", path, problem.message()));
 }
 
 // A trained network and the images it is asked about.

@@ -24,7 +24,7 @@
 #include "io/stratum_table.h"
 #include "method/pregen/generator_file.h"
 #include "method/pregen/train_generator.h"
-#include "pipeline/generator_plugin.h"
+#include "pipeline/plugin.h"
 #include "pipeline/pregen_findings.h"
 #include "pipeline/pregen_study_world.h"
 
@@ -80,9 +80,8 @@ void check_options(const PregenStudyOptions& options) {
   }
   if (options.size == 0 || options.size > method::pregen::kMostSize)
     throw UsageError(fmt::format("a size of {}, expected 1 to {}", options.size, method::pregen::kMostSize));
-  if (options.most_epochs > method::pregen::kMostEpochs)
-    throw UsageError(
-        fmt::format("{} epochs, expected at most {}", options.most_epochs, method::pregen::kMostEpochs));
+  if (options.most_epochs > method::kMostEpochs)
+    throw UsageError(fmt::format("{} epochs, expected at most {}", options.most_epochs, method::kMostEpochs));
   std::error_code none;
   if (!fs::exists(options.world, none) && options.images < kLeastImages)
     throw UsageError(fmt::format("a world of {} images, expected {} or more", options.images, kLeastImages));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "capella/error.h"
 #include "capella/version.h"
 
 #include "pipeline/test_verdicts.h"
@@ -21,13 +22,27 @@ text::Detail detail_of(std::span<const PreparedMetric> metrics) {
   return most;
 }
 
+// The metrics of a run; those that look at pictures need some.
+std::vector<PreparedMetric> metrics_for(const Dataset& dataset, const ScoreOptions& options) {
+  std::vector<PreparedMetric> metrics = make_metrics(options);
+  for (const PreparedMetric& prepared : metrics) {
+    if (prepared.metric->info().images && dataset.images().empty())
+      throw UsageError(
+          fmt::format("{} looks at the pictures, and none are named; give --images DIR, a folder with files "
+                      "named by ids, "
+                      "or a file of ids and paths",
+                      prepared.name));
+  }
+  return metrics;
+}
+
 }  // namespace
 
 PreparedRun::PreparedRun(const Dataset& dataset, const ScoreOptions& options, ThreadPool& pool,
                          metric::ItemRange range)
     : dataset_(dataset),
       tokenizer_(text::tokenizer_by_name(options.tokenizer)),
-      metrics_(make_metrics(options)),
+      metrics_(metrics_for(dataset, options)),
       resources_(metrics_, options),
       tokens_(
           std::make_unique<text::TextSet>(tokens_of(dataset.all_references(), pool), detail_of(metrics_))),
@@ -36,6 +51,7 @@ PreparedRun::PreparedRun(const Dataset& dataset, const ScoreOptions& options, Th
     metric::Resources resources = resources_.of(prepared.metric->info(), options);
     resources.pool = &pool;
     resources.items = range;
+    resources.images = dataset_.images();
     prepared.state = prepared.metric->prepare(references_, resources);
   }
   check_foundations(metrics_);
@@ -115,8 +131,7 @@ std::vector<std::string> PreparedRun::warnings() const {
     for (std::string& warning : prepared.metric->warnings(prepared.state.get()))
       all.push_back(std::move(warning));
   }
-  if (resources_.facts() != nullptr && !resources_.facts()->cache_problem().empty())
-    all.push_back(resources_.facts()->cache_problem());
+  for (std::string& problem : resources_.cache_problems()) all.push_back(std::move(problem));
   return all;
 }
 

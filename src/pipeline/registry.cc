@@ -13,6 +13,8 @@
 #include "method/composite/composite_metric.h"
 #include "method/composite/model.h"
 #include "method/composite/presets.h"
+#include "method/deneb/deneb_metric.h"
+#include "method/deneb/model_file.h"
 #include "metric/given.h"
 #include "pipeline/prepared_run.h"
 #include "pipeline/run_metrics.h"
@@ -54,9 +56,23 @@ std::unique_ptr<metric::Metric> make_shipped_composite(const metric::Settings& s
   return open_composite(name, resource::need(fmt::format("models/{}.safetensors", name)));
 }
 
+// A network of the user's; its arrays are read when captions are going to be scored.
+std::unique_ptr<metric::Metric> make_learned(const metric::Settings& settings) {
+  const std::string path = settings.text("model");
+  const method::deneb::ModelReading reading{static_cast<std::size_t>(settings.integer("heads", 1, 1024))};
+  method::deneb::Model header;
+  if (!path.empty()) header = method::deneb::read_model_header(path, reading);
+  return method::deneb::make_deneb(settings, std::move(header),
+                                   [path, reading] { return method::deneb::read_model(path, reading); });
+}
+
 std::vector<metric::Entry> join_lists() {
   const auto own = metric::all_metrics();
   std::vector<metric::Entry> all(own.begin(), own.end());
+  all.push_back({"deneb", "DENEB: learned from people's ratings how to weigh picture, references and caption",
+                 method::deneb::kDenebSettings, make_learned});
+  all.push_back({"polos", "Polos: learned likewise, from each reference alone, of which the best counts",
+                 method::deneb::kDenebSettings, make_learned});
   for (const method::composite::Preset& preset : method::composite::presets())
     all.push_back({preset.name, preset.summary, {}, make_shipped_composite});
   return all;
@@ -152,6 +168,7 @@ std::string problem_with(const std::string& name, const std::string& tokenizer,
     const auto metrics = pipeline::make_metrics_for(name, tokenizer);
     for (const pipeline::PreparedMetric& metric : metrics) {
       const metric::Info& info = metric.metric->info();
+      pipeline::check_required_settings(metric);
       if (const std::string& problem = problems.at(info.data); !problem.empty()) return problem;
       if (info.parses && !parser.empty()) return parser;
       if (!info.vectors.empty()) resource::open_word_vectors(info.vectors, {});
@@ -183,11 +200,24 @@ std::vector<MetricDescription> list_metrics() {
     description.summary = entry.summary;
     add_scores(description);
     for (const metric::SettingInfo& setting : entry.settings) {
-      description.settings.push_back(
-          {std::string(setting.key), std::string(setting.default_value), std::string(setting.help)});
+      description.settings.push_back({std::string(setting.key), std::string(setting.default_value),
+                                      std::string(setting.help), !setting.required.empty()});
     }
   }
   return descriptions;
+}
+
+std::vector<std::string> every_metric(std::span<const std::string> settings) {
+  pipeline::SettingsByMetric given = pipeline::parse_settings(settings);
+  std::vector<std::string> names;
+  for (const metric::Entry& entry : pipeline::registry()) {
+    const auto& own = given[std::string(entry.name)];
+    const auto lacks = [&](const metric::SettingInfo& setting) {
+      return !setting.required.empty() && !own.contains(std::string(setting.key));
+    };
+    if (std::ranges::none_of(entry.settings, lacks)) names.emplace_back(entry.name);
+  }
+  return names;
 }
 
 std::vector<std::string> available_metrics(const std::string& tokenizer) {

@@ -9,6 +9,9 @@
 #include "capella/data.h"
 #include "capella/error.h"
 
+#include "base/cache_folder.h"
+#include "encoder/model_folder.h"
+#include "pipeline/registry.h"
 #include "resource/find.h"
 #include "resource/word_vectors_convert.h"
 
@@ -26,6 +29,14 @@ std::vector<std::string_view> names_where(std::span<const PreparedMetric> metric
 
 std::size_t count_parsing(std::span<const PreparedMetric> metrics) {
   return names_where(metrics, [](const metric::Info& info) { return info.parses; }).size();
+}
+
+// Whether a metric has something to keep for later runs.
+bool uses_cache(std::span<const PreparedMetric> metrics) {
+  const auto keeps = [](const metric::Info& info) {
+    return info.parses || !info.clip.empty() || !info.states.empty();
+  };
+  return !names_where(metrics, keeps).empty();
 }
 
 // The parser if any of the metrics needs it, else null. Where several have the same captions parsed, it keeps
@@ -60,6 +71,22 @@ std::unique_ptr<const resource::MeteorData> open_meteor(std::span<const Prepared
   }
 }
 
+// The folder of the encoder of texts that the metric wants. The package minilm is the only one that Capella
+// can get.
+std::string encoder_folder(const metric::Info& wanted, std::span<const PreparedMetric> metrics) {
+  if (wanted.data != "minilm") return wanted.encoder;
+  std::vector<std::string_view> names;
+  for (const PreparedMetric& metric : metrics) {
+    if (metric.metric->info().data == wanted.data) names.push_back(metric.name);
+  }
+  try {
+    return data_path(wanted.data);
+  } catch (const FileError& problem) {
+    throw FileError(
+        fmt::format("{}; or leave {} out with -m available", problem.what(), fmt::join(names, ", ")));
+  }
+}
+
 // What captions say, parsed by `parser` and kept in the folder `cache` if that is not empty; null without a
 // parser. Throws FileError if the folder cannot be written.
 std::unique_ptr<const scene::CaptionFacts> open_facts(const syntax::CaptionParser* parser,
@@ -70,7 +97,18 @@ std::unique_ptr<const scene::CaptionFacts> open_facts(const syntax::CaptionParse
   return std::make_unique<const scene::CaptionFacts>(*parser, std::move(on_disk));
 }
 
+std::unique_ptr<const encoder::StateEncoder> open_states(const metric::Info& info,
+                                                         const ScoreOptions& options) {
+  const auto vectors = info.pooled_states ? encoder::SentenceVectors::pooled : encoder::SentenceVectors::mix;
+  return std::make_unique<const encoder::StateEncoder>(text_encoder_folder(info.states), vectors,
+                                                       options.cache, options.cache_bytes);
+}
+
 }  // namespace
+
+std::string text_encoder_folder(const std::string& name) {
+  return name == "minilm" ? data_path(name) : name;
+}
 
 std::unique_ptr<const resource::DfTable> open_df(const std::string& df) {
   if (df == "refs") return nullptr;
@@ -93,17 +131,31 @@ void check_parser() {
   resource::need(kParserModel);
 }
 
-void check_resources(std::span<const PreparedMetric> metrics, const ScoreOptions& options) {
-  open_meteor(metrics);
-  if (count_parsing(metrics) > 0) {
-    check_parser();
-    if (!options.cache.empty()) scene::check_cache_folder(options.cache);
+void check_required_settings(const PreparedMetric& metric) {
+  for (const metric::Entry& entry : registry()) {
+    if (entry.name != metric.name) continue;
+    for (const metric::SettingInfo& setting : entry.settings) {
+      const auto given = metric.settings.find(std::string(setting.key));
+      if (setting.required.empty() || (given != metric.settings.end() && !given->second.empty())) continue;
+      throw UsageError(fmt::format("{0} needs a {1}: give --set {0}.{1}={2}, {3}", metric.name, setting.key,
+                                   setting.required, setting.help));
+    }
   }
+}
+
+void check_resources(std::span<const PreparedMetric> metrics, const ScoreOptions& options) {
+  for (const PreparedMetric& prepared : metrics) check_required_settings(prepared);
+  open_meteor(metrics);
+  if (count_parsing(metrics) > 0) check_parser();
+  if (!options.cache.empty() && uses_cache(metrics)) check_cache_folder(options.cache);
   open_df(options.df);
   for (const PreparedMetric& prepared : metrics) {
     const metric::Info& info = prepared.metric->info();
     if (!info.document_frequencies.empty()) open_df(info.document_frequencies);
     if (!info.vectors.empty()) resource::open_word_vectors(info.vectors, options.progress);
+    if (!info.encoder.empty()) encoder::ModelFolder{encoder_folder(info, metrics)};
+    if (!info.clip.empty()) encoder::ModelFolder{info.clip};
+    if (!info.states.empty()) encoder::ModelFolder{text_encoder_folder(info.states)};
   }
 }
 
@@ -117,7 +169,24 @@ RunResources::RunResources(std::span<const PreparedMetric> metrics, const ScoreO
     if (const std::string df = df_of(info, options); !df.empty() && !df_.contains(df)) df_[df] = open_df(df);
     if (!info.vectors.empty() && !vectors_.contains(info.vectors))
       vectors_[info.vectors] = resource::open_word_vectors(info.vectors, options.progress);
+    check_required_settings(prepared);
+    if (!info.encoder.empty() && !encoders_.contains(info.encoder))
+      encoders_[info.encoder] = std::make_unique<encoder::SentenceEncoder>(encoder_folder(info, metrics));
+    if (!info.clip.empty() && !clip_.contains(info.clip))
+      clip_[info.clip] =
+          std::make_unique<encoder::ClipEncoder>(info.clip, options.cache, options.cache_bytes);
+    if (!info.states.empty() && !states_.contains({info.states, info.pooled_states}))
+      states_[{info.states, info.pooled_states}] = open_states(info, options);
   }
+}
+
+std::vector<std::string> RunResources::cache_problems() const {
+  std::vector<std::string> all;
+  if (facts_ != nullptr) all.push_back(facts_->cache_problem());
+  for (const auto& entry : clip_) all.push_back(entry.second->cache_problem());
+  for (const auto& entry : states_) all.push_back(entry.second->cache_problem());
+  std::erase(all, "");
+  return all;
 }
 
 metric::Resources RunResources::of(const metric::Info& info, const ScoreOptions& options) const {
@@ -125,6 +194,9 @@ metric::Resources RunResources::of(const metric::Info& info, const ScoreOptions&
   if (const std::string df = df_of(info, options); !df.empty())
     resources.document_frequencies = df_.at(df).get();
   if (!info.vectors.empty()) resources.vectors = vectors_.at(info.vectors).get();
+  if (!info.encoder.empty()) resources.encoder = encoders_.at(info.encoder).get();
+  if (!info.clip.empty()) resources.clip = clip_.at(info.clip).get();
+  if (!info.states.empty()) resources.states = states_.at({info.states, info.pooled_states}).get();
   resources.meteor = meteor_.get();
   resources.facts = facts_.get();
   resources.progress = options.progress;

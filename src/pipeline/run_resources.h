@@ -7,11 +7,15 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "capella/pipeline.h"
 
 #include "base/thread_pool.h"
+#include "encoder/clip_encoder.h"
+#include "encoder/sentence_encoder.h"
+#include "encoder/state_encoder.h"
 #include "metric/metric.h"
 #include "pipeline/run_metrics.h"
 #include "resource/df_table.h"
@@ -31,10 +35,18 @@ std::unique_ptr<const resource::DfTable> open_df(const std::string& df);
 /// model is not there or damaged.
 std::unique_ptr<const syntax::CaptionParser> open_parser(std::size_t most_kept = 0);
 
+/// The folder of an encoder of texts: what `name` says or, of a data package ("minilm"), where it lies.
+/// Throws FileError that says how to get it.
+std::string text_encoder_folder(const std::string& name);
+
 /// Throws FileError if the model is not there. It is not read, since that takes a while.
 void check_parser();
 
-/// Throws UsageError or FileError if something the metrics need is not there.
+/// Throws UsageError that says how if a setting without a default was not given.
+void check_required_settings(const PreparedMetric& metric);
+
+/// Throws UsageError or FileError if something the metrics need is not there. Models of encoders are not
+/// read, since that takes a while.
 void check_resources(std::span<const PreparedMetric> metrics, const ScoreOptions& options);
 
 /// Opened once per run; outlives the metrics' states.
@@ -46,12 +58,18 @@ class RunResources {
   /// What one metric is handed.
   metric::Resources of(const metric::Info& info, const ScoreOptions& options) const;
 
+  /// What is wrong with caches on disk, for people.
+  std::vector<std::string> cache_problems() const;
+
   /// What captions say; null if no metric wants to know.
   const scene::CaptionFacts* facts() const { return facts_.get(); }
 
  private:
   std::map<std::string, std::unique_ptr<const resource::DfTable>> df_;
   std::map<std::string, std::unique_ptr<const resource::WordVectors>> vectors_;
+  std::map<std::string, std::unique_ptr<const encoder::SentenceEncoder>> encoders_;
+  std::map<std::string, std::unique_ptr<const encoder::ClipEncoder>> clip_;
+  std::map<std::pair<std::string, bool>, std::unique_ptr<const encoder::StateEncoder>> states_;
   std::unique_ptr<const resource::MeteorData> meteor_;
   std::unique_ptr<const syntax::CaptionParser> parser_;
   std::unique_ptr<const scene::CaptionFacts> facts_;

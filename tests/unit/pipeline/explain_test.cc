@@ -68,7 +68,9 @@ TEST(Explain, ChrfComparesOrders) {
 }
 
 TEST(Explain, EveryMetricSaysItsScore) {
+  const std::vector<std::string> without_model = every_metric();  // the others: clip_run_test.cc
   for (const MetricDescription& metric : list_metrics()) {
+    if (std::ranges::find(without_model, metric.name) == without_model.end()) continue;
     const Explanation explanation = explain_first(metric.name);
     ASSERT_GE(explanation.summary.size(), 2u);
     EXPECT_TRUE(explanation.summary[1].starts_with(metric.scores[0].name + " = ")) << explanation.summary[1];

@@ -19,6 +19,8 @@ TEST(ListMetrics, HasTheDefaultsAndTheirSettings) {
 
 TEST(ListMetrics, EverySettingTakesItsOwnDefaultAndNoNonsense) {
   for (const MetricDescription& metric : list_metrics()) {
+    // What needs a model has tests of its own.
+    if (std::ranges::any_of(metric.settings, &MetricDescription::Setting::required)) continue;
     for (const auto& setting : metric.settings) {
       const std::string key = metric.name + "." + setting.key;
       ScoreOptions options;

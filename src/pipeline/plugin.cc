@@ -1,4 +1,4 @@
-#include "pipeline/generator_plugin.h"
+#include "pipeline/plugin.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -17,7 +17,6 @@ namespace capella::pipeline {
 namespace {
 
 namespace fs = std::filesystem;
-using method::pregen::GeneratorMaker;
 
 constexpr const char* kFile = "libcapella_torch.so";
 
@@ -46,38 +45,63 @@ void set_up_libraries() {
 #endif
 }
 
-const GeneratorMaker& open_plugin() {
-  const std::string path = find_generator_plugin();
+void* open() {
+  const std::string path = find_plugin();
   set_up_libraries();
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw FileError(fmt::format("{}: cannot be opened: {}", path, ::dlerror()));
-  using Entry = const GeneratorMaker* (*)(int);
-  const auto entry = reinterpret_cast<Entry>(::dlsym(library, method::pregen::kPluginSymbol));
-  const GeneratorMaker* maker = entry != nullptr ? entry(method::pregen::kPluginVersion) : nullptr;
-  if (maker == nullptr)
+  return library;
+}
+
+void* plugin() {
+  static void* const library = open();
+  return library;
+}
+
+// What is behind one of the plug-in's symbols, `extern "C" const Offer* symbol(int version)`.
+template <class Offer>
+const Offer& offer(const char* symbol, int version) {
+  using Entry = const Offer* (*)(int);
+  const auto entry = reinterpret_cast<Entry>(::dlsym(plugin(), symbol));
+  const Offer* offered = entry != nullptr ? entry(version) : nullptr;
+  if (offered == nullptr)
     throw FileError(fmt::format(
         "{}: belongs to another version of Capella; build both anew (./run build) or install them again",
-        path));
-  return *maker;
+        find_plugin()));
+  return *offered;
 }
 
 }  // namespace
 
-std::string find_generator_plugin() {
+std::string find_plugin() {
   const std::vector<std::string> places = possible_places();
   for (const std::string& place : places) {
     std::error_code error;
     if (fs::is_regular_file(place, error)) return place;
   }
   throw FileError(
-      fmt::format("{}: the plug-in that trains and runs caption generators is in none of these places: {}; "
+      fmt::format("{}: the plug-in that trains and runs networks is in none of these places: {}; "
                   "build it with ./run build (CMake option CAPELLA_TORCH), or set CAPELLA_TORCH to the file",
                   kFile, fmt::join(places, ", ")));
 }
 
-const GeneratorMaker& load_generators() {
-  static const GeneratorMaker& maker = open_plugin();
-  return maker;
+const method::pregen::GeneratorMaker& load_generators() {
+  using namespace method::pregen;
+  return offer<GeneratorMaker>(kPluginSymbol, kPluginVersion);
+}
+
+const method::deneb::NetworkMaker& load_deneb() {
+  using namespace method::deneb;
+  return offer<NetworkMaker>(kPluginSymbol, kPluginVersion);
+}
+
+const method::clip_training::NetworkMaker& load_clip_training() {
+  using namespace method::clip_training;
+  return offer<NetworkMaker>(kPluginSymbol, kPluginVersion);
+}
+
+const encoder::DeviceEncoders& load_encoders() {
+  return offer<encoder::DeviceEncoders>(encoder::kDeviceSymbol, encoder::kDeviceVersion);
 }
 
 }  // namespace capella::pipeline
@@ -85,7 +109,7 @@ const GeneratorMaker& load_generators() {
 namespace capella {
 
 std::string generator_plugin() {
-  return fmt::format("{} ({})", pipeline::find_generator_plugin(), pipeline::load_generators().description());
+  return fmt::format("{} ({})", pipeline::find_plugin(), pipeline::load_generators().description());
 }
 
 }  // namespace capella

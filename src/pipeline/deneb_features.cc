@@ -1,0 +1,231 @@
+#include "pipeline/deneb_features.h"
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "capella/error.h"
+
+#include "base/names.h"
+#include "base/step_counter.h"
+#include "io/image/image_paths.h"
+#include "pipeline/plugin.h"
+#include "pipeline/run_resources.h"
+#include "pipeline/value_by_name.h"
+
+namespace capella::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+namespace deneb = method::deneb;
+using encoder::EncodeWork;
+using encoder::SentenceVectors;
+
+constexpr std::size_t kCaptionsAtOnce = 2048;  // of whose states there are floats and 16 bits at a time
+
+// The least and the greatest rating of each benchmark.
+struct Scale {
+  std::string_view benchmark;
+  double low, high;
+};
+constexpr Scale kScales[] = {{"nebula", 0, 1},
+                             {"polaris", 0, 1},
+                             {"composite", 1, 5},
+                             {"flickr8k-expert", 1, 4},
+                             {"flickr8k-cf", 0, 1}};
+
+const Scale& scale_of(std::string_view benchmark) {
+  const auto scale = std::ranges::find(kScales, benchmark, &Scale::benchmark);
+  if (scale != std::end(kScales)) return *scale;
+  std::vector<std::string_view> names;
+  for (const Scale& known : kScales) names.push_back(known.benchmark);
+  throw UsageError(unknown_name_message("layout of rated captions", benchmark, names));
+}
+
+std::optional<SentenceVectors> vectors_by_name(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  return value_by_name(
+      "kind of sentence vectors", name,
+      NamedValues<SentenceVectors, 2>{{{"mix", SentenceVectors::mix}, {"pooled", SentenceVectors::pooled}}});
+}
+
+std::string cut_warning(std::size_t count, const char* what, std::size_t most_tokens) {
+  return fmt::format("{} caption{} more tokens than the {} that {} takes; what follows is not seen", count,
+                     count == 1 ? " has" : "s have", most_tokens, what);
+}
+
+// The upper half of a float's bits, rounded to the nearest, ties to even.
+std::uint16_t half_of(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  return static_cast<std::uint16_t>((bits + 0x7FFFu + ((bits >> 16) & 1u)) >> 16);
+}
+
+template <class Value>
+void append(std::vector<Value>& to, const std::vector<Value>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+void warn_of_pictures(const encoder::Features& images, const TextIndex& paths,
+                      std::vector<std::string>& out) {
+  if (images.cut.empty()) return;
+  std::vector<std::string_view> names;
+  for (const std::size_t row : images.cut) names.push_back(paths.texts()[row]);
+  out.push_back(fmt::format("{} picture file{} early, and what is missing was filled up: {}", names.size(),
+                            names.size() == 1 ? " ends" : "s end", list_names(names)));
+}
+
+void encode_states(const encoder::StateEncoder& text, std::span<const std::string_view> captions,
+                   const EncodingOptions& options, DenebTables& tables) {
+  tables.state_width = text.width();
+  tables.state_layers = text.layers();
+  const std::size_t pieces = (captions.size() + kCaptionsAtOnce - 1) / kCaptionsAtOnce;
+  std::size_t cut = 0;
+  StepCounter steps(options.progress, "encoding captions", pieces);
+  for (std::size_t piece = 0; piece < pieces; ++piece) {
+    const std::size_t begin = piece * kCaptionsAtOnce;
+    const auto some = captions.subspan(begin, std::min(kCaptionsAtOnce, captions.size() - begin));
+    const Progress quiet = [&](std::string_view, std::size_t, std::size_t) { steps.still(); };
+    const encoder::CaptionStates made = text.states(some, EncodeWork{options.pool, quiet});
+    if (options.half) {
+      std::ranges::transform(made.states.first, std::back_inserter(tables.half_states), half_of);
+    } else {
+      append(tables.states, made.states.first);
+    }
+    append(tables.sums, made.states.sums);
+    append(tables.squares, made.states.squares);
+    append(tables.tokens, made.states.tokens);
+    cut += made.cut.size();
+    steps.done();
+  }
+  if (cut > 0) tables.warnings.push_back(cut_warning(cut, "the sentence encoder", text.most_tokens()));
+  if (std::string problem = text.cache_problem(); !problem.empty())
+    tables.warnings.push_back(std::move(problem));
+}
+
+void encode_clip(const encoder::ClipEncoder& clip, const SampleTexts& texts, const EncodingOptions& options,
+                 DenebTables& tables) {
+  const EncodeWork work{options.pool, options.progress};
+  if (!texts.images.texts().empty()) {
+    const std::vector<std::string> paths(texts.images.texts().begin(), texts.images.texts().end());
+    tables.images = clip.images(paths, work);
+    warn_of_pictures(*tables.images, texts.images, tables.warnings);
+  }
+  tables.captions = clip.texts(texts.captions.texts(), options.prompt, work);
+  if (!tables.captions->cut.empty())
+    tables.warnings.push_back(cut_warning(tables.captions->cut.size(), "CLIP", clip.most_tokens()));
+  if (std::string problem = clip.cache_problem(); !problem.empty())
+    tables.warnings.push_back(std::move(problem));
+}
+
+}  // namespace
+
+OpenEncoders open_encoders(const DenebEncoders& options, const std::string& device) {
+  if (options.clip.empty() && options.text.empty())
+    throw UsageError(
+        "no encoder is named: give --clip DIR, the folder of a CLIP model, and --text DIR, that of a "
+        "sentence encoder, or one of them");
+  encoder::EncoderEngine engine;
+  if (device != "cpu") {
+    engine.device = &load_encoders();
+    engine.settings.device = device;
+  }
+  OpenEncoders open;
+  if (!options.clip.empty())
+    open.clip = std::make_unique<const encoder::ClipEncoder>(options.clip, options.cache, options.cache_bytes,
+                                                             engine);
+  if (!options.text.empty())
+    open.text = std::make_unique<const encoder::StateEncoder>(text_encoder_folder(options.text),
+                                                              vectors_by_name(options.vectors), options.cache,
+                                                              options.cache_bytes, engine);
+  return open;
+}
+
+std::uint32_t TextIndex::place(std::string_view text) {
+  const auto [found, is_new] = places_.emplace(text, static_cast<std::uint32_t>(texts_.size()));
+  if (is_new) texts_.push_back(text);
+  return found->second;
+}
+
+deneb::Samples SampleTexts::samples(const io::Benchmark& benchmark, std::span<const std::string> paths) {
+  deneb::Samples made = samples(benchmark.dataset, benchmark.dataset.systems()[0], false);
+  for (const std::string& path : paths) made.images.push_back(images.place(path));
+  made.scores = unit_ratings(benchmark);
+  return made;
+}
+
+deneb::Samples SampleTexts::samples(const Dataset& dataset, const Dataset::System& system, bool images_too) {
+  deneb::Samples made;
+  for (std::size_t item = 0; item < dataset.size(); ++item) {
+    made.candidates.push_back(captions.place(system.captions[item]));
+    for (const std::string_view reference : dataset.references(item))
+      made.references.push_back(captions.place(reference));
+    made.ends.push_back(made.references.size());
+    if (images_too) made.images.push_back(images.place(dataset.images()[item]));
+  }
+  return made;
+}
+
+void check_layout(std::string_view layout) {
+  scale_of(layout);
+}
+
+std::vector<float> unit_ratings(const io::Benchmark& benchmark) {
+  const Scale& scale = scale_of(benchmark.name);
+  std::vector<float> ratings;
+  for (const double rating : benchmark.ratings)
+    ratings.push_back(static_cast<float>((rating - scale.low) / (scale.high - scale.low)));
+  return ratings;
+}
+
+std::vector<std::string> picture_paths(const io::Benchmark& benchmark, const std::string& images) {
+  const io::ImagePaths known(images);
+  std::vector<std::string> by_image;
+  std::vector<std::string_view> missing;
+  for (const std::string& name : benchmark.image_names) {
+    by_image.push_back(known.find(name));
+    std::error_code unknown;
+    if (by_image.back().empty() || !fs::exists(by_image.back(), unknown)) missing.push_back(name);
+  }
+  if (!missing.empty())
+    throw DataError(fmt::format(
+        "{}: {} of {} images are not there: {}; put them there, named as in the data, or give --text-only",
+        images, missing.size(), benchmark.image_names.size(), list_names(missing)));
+  std::vector<std::string> paths;
+  for (const std::uint32_t image : benchmark.images) paths.push_back(by_image[image]);
+  return paths;
+}
+
+void expect_references(const Dataset& dataset, const std::string& source) {
+  std::vector<std::string_view> without;
+  for (std::size_t item = 0; item < dataset.size(); ++item) {
+    if (dataset.references(item).empty()) without.push_back(dataset.id(item));
+  }
+  if (without.empty()) return;
+  throw DataError(fmt::format(
+      "{}: {} of {} captions have no references, and a learned metric needs one at least: {}; leave them out",
+      source, without.size(), dataset.size(), list_names(without)));
+}
+
+deneb::Features DenebTables::features() const {
+  deneb::Features all;
+  if (images) all.images = {images->width, 1, images->values};
+  if (captions) all.captions = {captions->width, 1, captions->values};
+  if (state_width > 0) all.sentences = {state_width, state_layers, states, half_states};
+  if (state_layers > 1) {
+    all.sums = sums;
+    all.squares = squares;
+    all.tokens = tokens;
+  }
+  return all;
+}
+
+DenebTables encode(const OpenEncoders& encoders, const SampleTexts& texts, const EncodingOptions& options) {
+  DenebTables tables;
+  if (encoders.clip) encode_clip(*encoders.clip, texts, options, tables);
+  if (encoders.text) encode_states(*encoders.text, texts.captions.texts(), options, tables);
+  return tables;
+}
+
+}  // namespace capella::pipeline

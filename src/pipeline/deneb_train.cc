@@ -1,0 +1,257 @@
+#include "pipeline/deneb_train.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "capella/error.h"
+#include "capella/version.h"
+
+#include "base/hash_values.h"
+#include "base/names.h"
+#include "base/stopwatch.h"
+#include "method/deneb/encoder_use.h"
+#include "method/deneb/train_network.h"
+#include "pipeline/deneb_features.h"
+#include "pipeline/network_training.h"
+#include "pipeline/plugin.h"
+
+namespace capella {
+namespace pipeline {
+namespace {
+
+namespace deneb = method::deneb;
+using deneb::Architecture;
+using deneb::Recipe;
+
+// The choice of that name; what is empty leaves `value` as it is.
+template <class Choice, std::size_t count>
+void choose(const char* what, const std::string& name, const std::string_view (&names)[count],
+            Choice& value) {
+  if (name.empty()) return;
+  const auto found = std::ranges::find(names, name);
+  if (found == std::end(names)) throw UsageError(unknown_name_message(what, name, names));
+  value = static_cast<Choice>(found - std::begin(names));
+}
+
+void take(std::size_t given, std::size_t& value) {
+  if (given > 0) value = given;
+}
+
+void check_sizes(const Recipe& recipe) {
+  constexpr std::size_t kUnit = 16;  // of the inner loops on the CPU
+  if (recipe.architecture != Architecture::polos && recipe.width % kUnit != 0)
+    throw UsageError(fmt::format("a width of {}, expected a multiple of {}", recipe.width, kUnit));
+  if (const std::string problem = recipe_problem(recipe); !problem.empty()) throw UsageError(problem);
+}
+
+std::string prompt_of(const DenebTraining& options, const Recipe& recipe) {
+  if (options.prompt) return *options.prompt;
+  return recipe.architecture == Architecture::polos ? deneb::kPolosPrompt : deneb::kDenebPrompt;
+}
+
+// Both sets of rows, and where their pictures are.
+struct Data {
+  io::Benchmark training;
+  io::Benchmark validation;
+  std::vector<std::string> training_paths;
+  std::vector<std::string> validation_paths;
+};
+
+io::Benchmark read_rows(const std::string& layout, const std::string& path) {
+  io::Benchmark benchmark = io::read_benchmark(layout, path, {});
+  expect_references(benchmark.dataset, path);
+  return benchmark;
+}
+
+Data read_data(const DenebTraining& options, bool images) {
+  Data data;
+  data.training = read_rows(options.layout, options.training);
+  data.validation = read_rows(options.validation_layout.empty() ? options.layout : options.validation_layout,
+                              options.validation);
+  if (!images) return data;
+  data.training_paths = picture_paths(data.training, options.encoders.images);
+  data.validation_paths = picture_paths(data.validation, options.encoders.images);
+  return data;
+}
+
+// Everything that is learnt from, and the model before it has learnt anything.
+struct Task {
+  deneb::Model start;
+  SampleTexts texts;
+  DenebTables tables;
+  deneb::TrainingData data;
+};
+
+std::size_t most_references(const deneb::Samples& samples) {
+  std::size_t most = 0;
+  for (std::size_t k = 0; k < samples.size(); ++k) most = std::max(most, samples.references_of(k).size());
+  return most;
+}
+
+// Texts, samples and what images look like; what captions look like follows from the encoders, which are
+// compared by themselves.
+std::uint64_t fingerprint_of(const Task& task) {
+  std::uint64_t hash = 0;
+  for (const std::string_view caption : task.texts.captions.texts())
+    hash = hash_combine(hash, hash_bytes(caption));
+  if (task.tables.images) hash = hash_combine(hash, hash_values(task.tables.images->values));
+  return deneb::fingerprint(task.data.validation, deneb::fingerprint(task.data.training, hash));
+}
+
+// Where the rate of a linear schedule ends: as if the last, smaller batch of an epoch were not there.
+std::size_t total_steps(const Recipe& recipe, std::size_t rows, std::size_t epochs) {
+  return std::max<std::size_t>(1, rows / (recipe.batch * recipe.accumulation)) * epochs;
+}
+
+void take_facts(const DenebTraining& options, Task& task) {
+  deneb::TrainingFacts& facts = task.start.facts;
+  facts.training_data = std::filesystem::path(options.training).filename().string();
+  facts.validation_data = std::filesystem::path(options.validation).filename().string();
+  facts.training_rows = task.data.training.size();
+  facts.validation_rows = task.data.validation.size();
+  facts.most_references = most_references(task.data.training);
+  facts.fingerprint = fingerprint_of(task);
+  facts.seed = options.seed;
+  facts.patience = options.patience;
+  facts.version = kVersion;
+}
+
+Task make_task(const DenebTraining& options, const OpenEncoders& encoders, const Data& data,
+               ThreadPool& pool) {
+  Task task;
+  Recipe& recipe = task.start.recipe;
+  recipe = recipe_of(options);
+  recipe.clip_width = encoders.clip ? encoders.clip->width() : 0;
+  recipe.sentence_width = encoders.text ? encoders.text->width() : 0;
+  recipe.sentence_layers = encoders.text ? encoders.text->layers() : 1;
+  check_sizes(recipe);
+  task.start.encoders =
+      deneb::use_of({encoders.clip.get(), options.encoders.clip, encoders.text.get(), options.encoders.text},
+                    prompt_of(options, recipe), recipe.image);
+  task.data.training = task.texts.samples(data.training, data.training_paths);
+  task.data.validation = task.texts.samples(data.validation, data.validation_paths);
+  recipe.total_steps = total_steps(recipe, task.data.training.size(), options.most_epochs);
+  task.tables =
+      encode(encoders, task.texts, {task.start.encoders.prompt, options.half, &pool, options.progress});
+  task.data.features = task.tables.features();
+  take_facts(options, task);
+  return task;
+}
+
+deneb::TrainingLoop loop_of(const DenebTraining& options) {
+  deneb::TrainingLoop loop;
+  loop.most_epochs = options.most_epochs;
+  loop.checkpoint = checkpoint_of(options.output);
+  loop.progress = options.progress;
+  if (options.tell) {
+    loop.after_epoch = [&options, clock = Stopwatch()](std::size_t epoch,
+                                                       const deneb::TrainingEpoch& result) mutable {
+      const std::string loss = epoch == 0 ? "untrained" : fmt::format("loss {:.6f}", result.loss);
+      options.tell(fmt::format("epoch {}: {}, validation tau-c {:.4f}, {:.1f} s", epoch, loss, result.tau_c,
+                               clock.seconds()));
+      clock = Stopwatch();
+    };
+  }
+  return loop;
+}
+
+DenebTrained summary_of(const deneb::TrainedNetwork& trained, const Task& task) {
+  const deneb::Model& model = trained.model;
+  DenebTrained summary;
+  summary.architecture = deneb::kArchitectureNames[static_cast<std::size_t>(model.recipe.architecture)];
+  summary.parameters = deneb::parameter_count(model.recipe);
+  summary.training_rows = model.facts.training_rows;
+  summary.validation_rows = model.facts.validation_rows;
+  summary.images = task.texts.images.texts().size();
+  summary.captions = task.texts.captions.texts().size();
+  summary.most_references = model.facts.most_references;
+  for (const deneb::TrainingEpoch& epoch : model.facts.epochs)
+    summary.epochs.push_back({epoch.loss, epoch.tau_c});
+  summary.best_epoch = model.facts.best_epoch;
+  summary.resumed = trained.resumed;
+  summary.warnings = task.tables.warnings;
+  return summary;
+}
+
+}  // namespace
+
+Recipe recipe_of(const DenebTraining& options) {
+  Architecture architecture = Architecture::released;
+  choose("architecture", options.architecture, deneb::kArchitectureNames, architecture);
+  Recipe recipe = deneb::recipe(architecture);
+  choose("kind of tokens", options.tokens, deneb::kTokenKindNames, recipe.tokens);
+  choose("joiner of tokens", options.joiner, deneb::kJoinerNames, recipe.joiner);
+  choose("use of references", options.references, deneb::kReferencesNames, recipe.references);
+  choose("kind of statistics", options.statistics, deneb::kMixStatisticsNames, recipe.mix);
+  recipe.cut_references = recipe.mix == deneb::MixStatistics::batch;
+  recipe.image = !options.text_only && !options.encoders.clip.empty();
+  take(options.width, recipe.width);
+  take(options.layers, recipe.layers);
+  take(options.heads, recipe.heads);
+  take(options.feed_forward, recipe.feed_forward);
+  take(options.batch, recipe.batch);
+  if (!options.hidden.empty()) {
+    if (options.hidden.size() != 2)
+      throw UsageError(fmt::format("{} hidden layers of the head, expected 2", options.hidden.size()));
+    recipe.hidden = {options.hidden[0], options.hidden[1]};
+  }
+  if (options.rate != 0) recipe.rate = options.rate;
+  if (options.warm_up) recipe.warm_up = *options.warm_up;
+  if (options.dropout) recipe.dropout = recipe.mix_dropout = *options.dropout;
+  return recipe;
+}
+
+DenebTrained train_deneb(const DenebTraining& options, const deneb::NetworkMaker& maker) {
+  check_deneb_training(options);
+  const bool images = recipe_of(options).image;
+  const Data data = read_data(options, images);
+  const OpenEncoders encoders = open_encoders(options.encoders, options.device);
+  ThreadPool pool(options.threads);
+  const Stopwatch encoding;
+  Task task = make_task(options, encoders, data, pool);
+  const double encoding_seconds = encoding.seconds();
+  const auto network = maker.make(task.start.recipe, options.device, options.seed, options.threads);
+  const deneb::TrainingLoop loop = loop_of(options);
+  if (options.restart) remove_checkpoint(loop.checkpoint);
+  const Stopwatch clock;
+  const deneb::TrainedNetwork trained =
+      deneb::train_network(*network, std::move(task.start), task.data, loop);
+  deneb::write_model(options.output, trained.model, method::NetworkFile::model);
+  remove_checkpoint(loop.checkpoint);
+  DenebTrained summary = summary_of(trained, task);
+  summary.encoding_seconds = encoding_seconds;
+  summary.seconds = clock.seconds();
+  return summary;
+}
+
+}  // namespace pipeline
+
+void check_deneb_training(const DenebTraining& options) {
+  pipeline::check_device(options.device);
+  pipeline::check_model_path(options.output);
+  pipeline::check_layout(options.layout);
+  if (!options.validation_layout.empty()) pipeline::check_layout(options.validation_layout);
+  if (options.most_epochs > method::kMostEpochs)
+    throw UsageError(fmt::format("{} epochs, expected at most {}", options.most_epochs, method::kMostEpochs));
+  if (options.patience == 0 || options.patience > method::kMostEpochs)
+    throw UsageError(
+        fmt::format("a patience of {}, expected 1 to {}", options.patience, method::kMostEpochs));
+  method::deneb::Recipe recipe = pipeline::recipe_of(options);
+  recipe.clip_width = options.encoders.clip.empty() ? 0 : recipe.clip_width;
+  pipeline::check_sizes(recipe);
+  if (recipe.image && options.encoders.images.empty())
+    throw UsageError(
+        "the network looks at images: give --images DIR, a folder with files named by ids, or --text-only");
+  if (!recipe.image && !options.encoders.images.empty())
+    throw UsageError(
+        "images are given, but the network does not look at them; leave out --images, or "
+        "--text-only, or give --clip DIR");
+}
+
+DenebTrained train_deneb(const DenebTraining& options) {
+  return pipeline::train_deneb(options, pipeline::load_deneb());
+}
+
+}  // namespace capella

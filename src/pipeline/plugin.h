@@ -1,0 +1,23 @@
+// Opens the torch plug-in, once, for those jobs that train networks or run them on a GPU.
+#pragma once
+
+#include <string>
+
+#include "encoder/device_encoder.h"
+#include "method/clip_training/trainer.h"
+#include "method/deneb/trainer.h"
+#include "method/pregen/generator.h"
+
+namespace capella::pipeline {
+
+/// Where the plug-in lies; throws FileError that says how to get it.
+std::string find_plugin();
+
+/// What the plug-in offers. It stays open until the program ends. Throws FileError if the plug-in is not
+/// there, cannot be opened or belongs to another version of Capella.
+const method::pregen::GeneratorMaker& load_generators();
+const method::deneb::NetworkMaker& load_deneb();
+const encoder::DeviceEncoders& load_encoders();
+const method::clip_training::NetworkMaker& load_clip_training();
+
+}  // namespace capella::pipeline
