@@ -13,6 +13,8 @@ void add_meta(CLI::App& program);
 void add_composite(CLI::App& program);
 void add_pregen(CLI::App& program);
 void add_mln(CLI::App& program);
+void add_deneb(CLI::App& program);
+void add_nn(CLI::App& program);
 void add_explain(CLI::App& program);
 void add_parse(CLI::App& program);
 void add_df(CLI::App& program);

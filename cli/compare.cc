@@ -45,6 +45,7 @@ void add_compare(CLI::App& program) {
   CLI::App* app =
       program.add_subcommand("compare", "Which of several systems is better, and is the difference real?");
   add_input(*app, command->input);
+  add_images(*app, command->input);
   add_metric_options(*app, command->metrics);
   app->add_option("--test", command->options.test,
                   "bootstrap (paired), or randomization: captions change sides by the toss of a coin")

@@ -77,6 +77,7 @@ void add_explain(CLI::App& program) {
   CLI::App* app = program.add_subcommand(
       "explain", "Show why one caption got its scores: what matched and what it weighed");
   add_input(*app, command->input);
+  add_images(*app, command->input);
   app->add_option("--id", command->id, "The item to explain")->required();
   add_metric_options(*app, command->metrics);
   add_common(*app, command->common);

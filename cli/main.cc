@@ -37,6 +37,8 @@ void add_commands(CLI::App& program) {
   add_composite(program);
   add_pregen(program);
   add_mln(program);
+  add_deneb(program);
+  add_nn(program);
   add_parse(program);
   add_df(program);
   add_world(program);

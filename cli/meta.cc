@@ -134,6 +134,10 @@ void add_meta(CLI::App& program) {
                   "be repeated")
       ->take_all()
       ->allow_extra_args(false);
+  app->add_option(
+      "--images", command->options.images,
+      "The pictures, for metrics that look at them: a folder with files named by the benchmark's images, "
+      "or a file of ids and paths");
   app->add_option("--references", command->options.references,
                   "Captions for a benchmark file that has none (FOIL's own layout: COCO's)");
   app->add_option("--resamples", command->resamples,

@@ -27,13 +27,16 @@ std::string as_json(const std::vector<MetricDescription>& metrics) {
   for (const MetricDescription& metric : metrics) {
     report::Json settings = report::Json::array();
     for (const auto& setting : metric.settings) {
-      settings.push_back({{"key", setting.key}, {"default", setting.default_value}, {"help", setting.help}});
+      settings.push_back({{"key", setting.key},
+                          {"default", setting.default_value},
+                          {"help", setting.help},
+                          {"required", setting.required}});
     }
     all.push_back({{"metric", metric.name},
                    {"summary", metric.summary},
                    {"scores", score_names(metric)},
-                   {"worst", first_score(metric).low},
-                   {"best", first_score(metric).high},
+                   {"worst", report::json_number(first_score(metric).low)},
+                   {"best", report::json_number(first_score(metric).high)},
                    {"settings", settings},
                    {"data", metric.data}});
   }
@@ -50,8 +53,8 @@ std::string as_table(const std::vector<MetricDescription>& metrics, report::Form
                           {fmt::format("{} to {}", first_score(metric).low, first_score(metric).high)},
                           {metric.data}});
     for (const auto& setting : metric.settings) {
-      settings += fmt::format("  --set {}.{}={}  {}\n", metric.name, setting.key, setting.default_value,
-                              setting.help);
+      settings += fmt::format("  --set {}.{}={}  {}\n", metric.name, setting.key,
+                              setting.required ? "... (must be given)" : setting.default_value, setting.help);
     }
   }
   const std::string text = report::format_table(table, format);

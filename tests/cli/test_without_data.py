@@ -1,4 +1,4 @@
-"""What works, and what is said, where METEOR's data or even a home is not there."""
+"""What works, and what is said, where METEOR's data, an encoder or even a home is not there."""
 
 import pytest
 
@@ -13,22 +13,24 @@ def empty(tmp_path):
     return {"CAPELLA_HOME": str(tmp_path / "empty")}
 
 
-def all_metrics_but(capella, missing):
-    """The scores of all metrics but those that need the data package `missing`."""
+def all_metrics_but(capella, *missing):
+    """The scores of all metrics but those that need one of the data packages `missing`, or a model that nobody has named."""
     listed = capella("metrics", "--format", "json").json()
-    return {score for metric in listed if metric["data"] != missing for score in metric["scores"]}
+    ready = [metric for metric in listed if not any(setting["required"] for setting in metric["settings"])]
+    return {score for metric in ready if metric["data"] not in missing for score in metric["scores"]}
 
 
-def test_available_metrics_with_the_data(capella, small, meteor_data):
+def test_available_metrics_with_the_data(capella, small, meteor_data, minilm_data):
     run = capella("score", "refs.json", "hyps.json", "-m", "available", "--format", "json")
-    assert set(run.scores()) == all_metrics_but(capella, None)
+    assert set(run.scores()) == all_metrics_but(capella)
     assert "METEOR" in run.scores() and "meteor is left out" not in run.err
 
 
 def test_available_metrics_without_the_data(capella, small, empty):
     run = capella("score", "refs.json", "hyps.json", "-m", "available", "--format", "json", env=empty)
-    assert set(run.scores()) == all_metrics_but(capella, "meteor")
+    assert set(run.scores()) == all_metrics_but(capella, "meteor", "minilm")
     assert "meteor is left out" in run.err and "capella data get meteor" in run.err
+    assert "bertscore is left out" in run.err and "capella data get minilm" in run.err
     quiet = capella("score", "refs.json", "hyps.json", "-m", "available", "-q", env=empty)
     assert (quiet.code, quiet.err) == (0, "")
 
@@ -45,7 +47,7 @@ def test_available_metrics_with_a_file_that_is_no_data(capella, small, meteor_da
         "json",
         env={"CAPELLA_HOME": str(tmp_path / "other")},
     )
-    assert set(run.scores()) == all_metrics_but(capella, "meteor")
+    assert set(run.scores()) == all_metrics_but(capella, "meteor", "minilm")
     assert "meteor is left out" in run.err and str(path) in run.err
 
 
@@ -53,6 +55,12 @@ def test_available_metrics_with_a_file_that_is_no_data(capella, small, meteor_da
 def test_metrics_that_are_asked_for_by_name_are_not_left_out(capella, small, empty, metrics):
     run = capella("score", "refs.json", "hyps.json", "-m", metrics, env=empty)
     assert run.failed(1, "capella data get meteor")
+
+
+@pytest.mark.parametrize("metrics", ["sentence-cosine", "bertscore", "moverscore", "bleu,bertscore"])
+def test_metrics_without_their_encoder_name_the_command_that_gets_it(capella, small, empty, metrics):
+    run = capella("score", "refs.json", "hyps.json", "-m", metrics, env=empty)
+    assert run.failed(1, "capella data get minilm", "-m available")
 
 
 def test_verify_without_the_data(capella, empty):
@@ -95,8 +103,8 @@ def test_without_a_home_the_scores_are_the_same(capella, small):
 
 
 def test_without_a_home_nothing_is_installed(capella, small, tmp_path):
-    [meteor] = capella("data", "list", "--format", "json", only_env=NOWHERE).json()
-    assert meteor["package"] == "meteor" and meteor["installed"] is False
+    packages = capella("data", "list", "--format", "json", only_env=NOWHERE).json()
+    assert [(row["package"], row["installed"]) for row in packages] == [("meteor", False), ("minilm", False)]
     assert capella("data", "path", "meteor", only_env=NOWHERE).failed(1, "capella data get meteor")
     assert capella("score", "refs.json", "hyps.json", "-m", "meteor", only_env=NOWHERE).failed(
         1, "capella data get meteor"

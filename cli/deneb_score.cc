@@ -1,0 +1,81 @@
+// capella deneb score
+#include "capella/deneb.h"
+
+#include "base/file.h"
+#include "cli/deneb.h"
+#include "cli/generator_options.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/result_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct DenebScoreCommand {
+  CommonOptions common;
+  InputOptions input;
+  IntervalFlags intervals;
+  DenebScoring options;
+  std::string per_item;
+  bool short_signatures = false;
+};
+
+void run(DenebScoreCommand& command) {
+  const report::Format format = report::format_by_name(command.common.format);
+  std::vector<std::string> inputs = command.input.systems;
+  inputs.insert(inputs.end(), {command.input.references, command.options.model});
+  check_outputs(std::vector{command.common.output, command.per_item}, inputs);
+  DenebScoring& options = command.options;
+  options.threads = command.common.threads;
+  options.progress = progress_bar(command.common);
+  options.intervals = interval_options(command.intervals, command.common);
+  const Result result = score_deneb(read_input(command.input, command.common), options);
+  for (const std::string& warning : result.warnings) warn(command.common, warning);
+  if (!command.per_item.empty()) write_file_atomically(command.per_item, report::item_lines(result));
+  emit(command.common, report::format_result(result, format, command.short_signatures));
+}
+
+constexpr const char* kFooter =
+    R"(On the CPU this is what `capella score -m deneb` gives; --device cuda takes the torch plug-in. --parity scores as the
+authors' program does: layers of the sentence encoder are normalised over each batch of captions, and captions of a
+batch have as many references as the one with the fewest, so that a score depends on its neighbours.
+
+Examples:
+  capella deneb score refs.json system.json --model deneb.safetensors --clip clip-vit-b-32 \
+      --text sup-simcse-roberta-base --images val2014
+  capella deneb score refs.json a.json b.json --model deneb.safetensors --clip clip --text minilm --images val2014 \
+      --ci --per-item items.jsonl)";
+
+}  // namespace
+
+void add_deneb_score(CLI::App& deneb) {
+  const auto command = std::make_shared<DenebScoreCommand>();
+  DenebScoring& options = command->options;
+  CLI::App* app = deneb.add_subcommand("score", "Score captions with a trained network");
+  add_input(*app, command->input);
+  add_images(*app, command->input);
+  app->add_option("--model", options.model, "A file that `capella deneb train` wrote")->required();
+  add_deneb_encoders(*app, options.encoders);
+  app->add_flag("--parity", options.parity, "As the authors' program scores, in batches");
+  app->add_option("--refs-policy", options.references,
+                  "all; or zip-min: captions of a batch have as many references as the one with the fewest")
+      ->capture_default_str();
+  app->add_option("--batch", options.batch,
+                  "Captions at a time; 0: 32 if neighbours matter, else what is quick")
+      ->check(not_negative)
+      ->capture_default_str();
+  app->add_option("--heads", options.heads,
+                  "Of attention, for a file of the authors' program, which does not tell")
+      ->check(not_negative)
+      ->capture_default_str();
+  add_device(*app, options.device);
+  add_interval_options(*app, command->intervals);
+  app->add_option("--per-item", command->per_item,
+                  "Write every caption's score to this file, one line of JSON each");
+  app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below tables");
+  add_common(*app, command->common);
+  app->footer(kFooter);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

@@ -1,0 +1,144 @@
+// capella deneb train
+#include <fmt/format.h>
+
+#include "capella/deneb.h"
+
+#include "base/file.h"
+#include "cli/deneb.h"
+#include "cli/generator_options.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/deneb_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct DenebTrainCommand {
+  CommonOptions common;
+  DenebTraining options;
+  std::string curve;
+};
+
+void run(DenebTrainCommand& command) {
+  const report::Format format = report::format_by_name(command.common.format);
+  DenebTraining& options = command.options;
+  options.output = command.common.output;
+  options.seed = command.common.seed;
+  options.threads = command.common.threads;
+  options.progress = progress_bar(command.common);
+  options.tell = [&command](const std::string& epoch) { notice(command.common, epoch); };
+  check_deneb_training(options);
+  check_outputs(std::vector{options.output, options.output + ".checkpoint", command.curve},
+                std::vector{options.training, options.validation});
+  const DenebTrained trained = train_deneb(options);
+  for (const std::string& warning : trained.warnings) warn(command.common, warning);
+  notice(command.common, fmt::format("{}: vectors in {:.1f} s, trained in {:.1f} s", options.output,
+                                     trained.encoding_seconds, trained.seconds));
+  if (!command.curve.empty()) write_file_atomically(command.curve, report::draw_deneb(trained));
+  emit_beside_file(command.common, report::format_deneb(trained, format));
+}
+
+constexpr const char* kFooter =
+    R"(TRAIN and VALID are rated captions: CSV, JSON or JSONL with columns mt, refs, score and imgid (Nebula, Polaris), or
+another layout with --layout. After every epoch Kendall's tau-c of the validation rows is measured; training ends
+when it has not risen --patience times in a row, and the best epoch's weights are kept. Beside MODEL lies
+MODEL.checkpoint meanwhile: a run that was killed is continued by the same command. Networks are trained by the
+torch plug-in; `capella doctor` tells whether it is there.
+
+Examples:
+  capella deneb train train.csv valid.csv --clip clip-vit-b-32 --text sup-simcse-roberta-base --images images \
+      --cache vectors -o deneb.safetensors
+  capella deneb train train.csv valid.csv --clip clip --text minilm --images images -a paper --curve curve.svg \
+      --device cuda -o paper.safetensors
+  capella deneb train Flickr8k Flickr8k --layout flickr8k-expert --text minilm --text-only -o text.safetensors)";
+
+void add_network(CLI::App& app, DenebTraining& options) {
+  app.add_option("-a,--architecture", options.architecture,
+                 "released (DENEB as its program is), paper (as its paper is), or polos")
+      ->capture_default_str();
+  app.add_option("--tokens", options.tokens,
+                 "sim-vec: products and differences of vectors; raw: vectors themselves");
+  app.add_option("--joiner", options.joiner, "transformer, or mlp: the same layers without attention");
+  app.add_option("--references", options.references,
+                 "together, or each alone and then the best or the mean score; polos: best or mean");
+  app.add_option(
+      "--statistics", options.statistics,
+      "Of a sentence encoder's layers: frozen (of the training rows), or batch, as the authors' program "
+      "has it");
+  app.add_flag("--text-only", options.text_only, "Do not look at images");
+  app.add_option_function<std::string>(
+      "--prompt", [&options](const std::string& prompt) { options.prompt = prompt; },
+      "Put before a caption for CLIP; default: the authors', 'In the image, ' (polos: 'A photo depicts ')");
+  app.add_option("--width", options.width, "Of projected vectors, a multiple of 16; 0: the authors' (768)")
+      ->check(not_negative)
+      ->capture_default_str();
+  app.add_option("--layers", options.layers, "0: the authors' (3)")
+      ->check(not_negative)
+      ->capture_default_str();
+  app.add_option("--heads", options.heads, "Of attention; 0: the authors' (8)")
+      ->check(not_negative)
+      ->capture_default_str();
+  app.add_option("--feed-forward", options.feed_forward, "In a layer; 0: the authors' (2048)")
+      ->check(not_negative)
+      ->capture_default_str();
+  app.add_option("--hidden", options.hidden,
+                 "The two hidden layers of the head; default: the authors' (1536,768)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(not_negative);
+}
+
+void add_training(CLI::App& app, DenebTraining& options) {
+  app.add_option("--rate", options.rate, "The greatest rate; 0: the authors' (3e-6; polos 3e-5)")
+      ->capture_default_str();
+  app.add_option("--batch", options.batch,
+                 "Captions in a batch; 0: the authors' (16; polos 64, four make a step)")
+      ->check(not_negative)
+      ->capture_default_str();
+  app.add_option_function<std::size_t>(
+         "--warm-up", [&options](std::size_t steps) { options.warm_up = steps; },
+         "Steps in which the rate rises; default: the authors' (1000; polos none)")
+      ->check(not_negative);
+  app.add_option_function<double>(
+         "--dropout", [&options](double dropout) { options.dropout = dropout; },
+         "Of numbers and of whole layers of the sentence encoder; default: the authors' (0.1)")
+      ->check(share);
+  app.add_option("--epochs", options.most_epochs, "At most so many; 0: the network stays untrained")
+      ->check(not_negative)
+      ->capture_default_str();
+  app.add_option("--patience", options.patience, "Epochs in a row without a better one that end the training")
+      ->check(not_negative)
+      ->capture_default_str();
+  app.add_flag("--half", options.half, "Keep hidden states with 16 bits, in half the memory");
+  app.add_flag("--restart", options.restart, "Begin anew although there is a checkpoint");
+}
+
+}  // namespace
+
+void add_deneb_train(CLI::App& deneb) {
+  const auto command = std::make_shared<DenebTrainCommand>();
+  DenebTraining& options = command->options;
+  CLI::App* app = deneb.add_subcommand("train", "Train a metric from captions that people have rated");
+  app->add_option("TRAIN", options.training, "Rated captions to learn from")->required();
+  app->add_option("VALID", options.validation, "Rated captions that end the training")->required();
+  app->add_option("--layout", options.layout,
+                  "Of TRAIN and VALID: nebula, polaris, composite, flickr8k-expert or flickr8k-cf")
+      ->capture_default_str();
+  app->add_option("--valid-layout", options.validation_layout, "Of VALID, if it is another");
+  add_deneb_encoders(*app, options.encoders);
+  app->add_option("--sentence-vectors", options.encoders.vectors,
+                  "mix: of all layers, learnt; pooled: one vector. Default: pooled if the folder says how "
+                  "(modules.json)");
+  app->add_option("--images", options.encoders.images,
+                  "A folder with files named as the images in the data, or a file of names and paths");
+  add_network(*app, options);
+  add_training(*app, options);
+  add_device(*app, options.device);
+  app->add_option("--curve", command->curve, "Draw tau-c and loss by epoch into this SVG file");
+  add_common(*app, command->common);
+  app->get_option("--output")->description("The model's file, NAME.safetensors")->required();
+  app->footer(kFooter);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli

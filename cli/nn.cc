@@ -1,0 +1,112 @@
+// capella nn
+#include <fmt/format.h>
+
+#include "capella/clip_training.h"
+#include "capella/error.h"
+
+#include "cli/commands.h"
+#include "cli/generator_options.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "report/clip_report.h"
+
+namespace capella::cli {
+namespace {
+
+struct TrainClipCommand {
+  CommonOptions common;
+  ClipTraining options;
+  std::string world;
+};
+
+// A world has everything in places that are known.
+void take_world(TrainClipCommand& command) {
+  ClipTraining& options = command.options;
+  if (command.world.empty()) {
+    if (options.dataset.empty() || options.images.empty())
+      throw UsageError("give captions and pictures: --world DIR, or DATASET with --images DIR");
+    return;
+  }
+  if (!options.dataset.empty() || !options.images.empty())
+    throw UsageError("--world DIR has captions and pictures; leave DATASET and --images out");
+  options.dataset = command.world + "/dataset.json";
+  options.images = command.world + "/images";
+}
+
+void run(TrainClipCommand& command) {
+  const report::Format format = report::format_by_name(command.common.format);
+  take_world(command);
+  ClipTraining& options = command.options;
+  options.output = command.common.output;
+  options.seed = command.common.seed;
+  options.threads = command.common.threads;
+  options.progress = progress_bar(command.common);
+  options.tell = [&command](const std::string& epoch) { notice(command.common, epoch); };
+  const ClipTrained trained = train_clip(options);
+  notice(command.common, fmt::format("{}: trained in {:.1f} s", options.output, trained.seconds));
+  emit_beside_file(command.common, report::format_clip_training(trained, format));
+}
+
+constexpr const char* kFooter =
+    R"(The folder has the layout of Hugging Face's CLIPModel, with a vocabulary learnt from the captions: it can be
+given to every metric that wants a CLIP (--set clip-s.model=DIR). After every epoch the first captions and the pictures of the
+split `val` look for each other. Beside DIR lies DIR.checkpoint meanwhile: a run that was killed is continued by the same command.
+Networks need the torch plug-in; `capella doctor` tells whether it is there.
+
+Examples:
+  capella world --images 2000 -o world
+  capella nn train-clip --world world -o world-clip
+  capella score world/references.json world/systems/*.json --images world/images -m clip-s --set clip-s.model=world-clip)";
+
+void add_train_clip(CLI::App& nn) {
+  const auto command = std::make_shared<TrainClipCommand>();
+  ClipTraining& options = command->options;
+  CLI::App* app = nn.add_subcommand("train-clip", "Train a small CLIP on pictures and their captions");
+  app->add_option("DATASET", options.dataset, "Captions with splits: Karpathy's dataset.json");
+  app->add_option("--images", options.images,
+                  "A folder of pictures named by ids, or a file of ids and paths");
+  app->add_option("--world", command->world, "A folder that `capella world` made, instead of the two");
+  app->add_option("--size", options.image_size, "Pixels on a side that the network sees")
+      ->check(CLI::Range(16, 512))
+      ->capture_default_str();
+  app->add_option("--patch", options.patch, "Pixels on a side of a patch")
+      ->check(CLI::Range(1, 128))
+      ->capture_default_str();
+  app->add_option("--width", options.width, "Of both towers and of the vectors that are compared")
+      ->check(CLI::Range(8, 4096))
+      ->capture_default_str();
+  app->add_option("--layers", options.layers, "Of each tower")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  app->add_option("--heads", options.heads, "Of attention in each layer")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  app->add_option("--epochs", options.epochs, "Times that every caption is learnt from")
+      ->check(CLI::Range(0, 100'000))
+      ->capture_default_str();
+  app->add_option("--batch", options.batch, "Pairs that are told apart from each other")
+      ->check(CLI::Range(2, 65'536))
+      ->capture_default_str();
+  app->add_option("--rate", options.rate, "The greatest step of the optimiser")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app->add_option("--merges", options.most_merges, "Pieces of words that the vocabulary learns at most")
+      ->check(CLI::Range(0, 100'000))
+      ->capture_default_str();
+  add_device(*app, options.device);
+  app->add_flag("--restart", options.restart, "Begin anew although there is a checkpoint");
+  add_common(*app, command->common);
+  app->get_option("--output")->description("The model's folder, which must not be there")->required();
+  app->footer(kFooter);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace
+
+void add_nn(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("nn", "Train networks of one's own: train-clip");
+  app->require_subcommand(1);
+  add_train_clip(*app);
+}
+
+}  // namespace capella::cli

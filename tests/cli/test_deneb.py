@@ -1,0 +1,293 @@
+"""Learned metrics on the command line: training, scoring, and what goes wrong."""
+
+import csv
+import json
+import random
+import subprocess
+import time
+
+import pytest
+
+from conftest import absent
+from program import PROGRAM, json_lines
+from small_clip import picture, safetensors, write_model
+from small_text_encoder import WORDS, read_safetensors, write_text_encoder
+
+IMAGES = 12
+SMALL = "--width 16 --layers 2 --heads 2 --feed-forward 24 --hidden 12,8 --batch 8 --rate 0.003 --warm-up 4".split()
+
+
+def encoders(clip="clip", text="text", images="images"):
+    return [word for key, value in locals().items() if value for word in (f"--{key}", value)]
+
+
+def training(**others):
+    return ["deneb", "train", "train.csv", "valid.csv", *encoders(**others), *SMALL]
+
+
+def scoring(model="deneb.safetensors", **others):
+    return ["deneb", "score", "refs.json", "hyps.json", "--model", model, *encoders(**others)]
+
+
+def as_metric(metric="deneb", model="deneb.safetensors", clip="clip", text="text"):
+    """The same through `capella score`."""
+    values = {"model": model, "clip": clip, "text": text}
+    settings = [word for key, value in values.items() for word in ("--set", f"{metric}.{key}={value}")]
+    return ["score", "refs.json", "hyps.json", "-m", metric, "--images", "images", *settings]
+
+
+TRAIN, SCORE = training(), scoring()
+STATISTICS = {"scalar_mix.mean", "scalar_mix.variance"}  # are kept, but not learnt
+
+
+def caption(words, count):
+    return " ".join(words.choice(WORDS) for _ in range(count))
+
+
+def write_rated(path, rows, seed):
+    """The more words of a caption are those of its first reference, in their places, the higher its rating."""
+    words = random.Random(seed)
+    with open(path, "w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["imgid", "mt", "refs", "score"])
+        for row in range(rows):
+            references = [caption(words, 4) for _ in range(1 + row % 3)]
+            kept = row % 5
+            mixed = [*references[0].split()[:kept], *caption(words, 4 - kept).split()]
+            table.writerow([f"{row % IMAGES}.png", " ".join(mixed), str(references), kept / 4])
+
+
+@pytest.fixture
+def data(tmp_path, write):
+    """clip, text, images, train.csv, valid.csv, refs.json and hyps.json in the test's folder."""
+    write_model(tmp_path / "clip")
+    write_text_encoder(tmp_path / "text")
+    for image in range(IMAGES):
+        write(f"images/{image}.png", picture(image))
+    write_rated(tmp_path / "train.csv", 80, 1)
+    write_rated(tmp_path / "valid.csv", 40, 2)
+    words = random.Random(3)
+    references = {str(image): [caption(words, 5) for _ in range(1 + image % 4)] for image in range(IMAGES)}
+    (tmp_path / "refs.json").write_text(json.dumps(references))
+    (tmp_path / "hyps.json").write_text(json.dumps({image: caption(words, 4) for image in references}))
+    return tmp_path
+
+
+@pytest.fixture
+def plugin(capella, data):
+    """Networks are trained by a plug-in, which need not be there; then tests are skipped."""
+    done = capella(*TRAIN, "--epochs", 0, "-o", "probe.safetensors")
+    if done.code != 0 and "plug-in" in done.err:
+        absent(done.err.strip())
+    assert done.code == 0, done.err
+
+
+@pytest.fixture
+def model(capella, plugin, data):
+    """deneb.safetensors"""
+    run = capella(*TRAIN, "--epochs", 2, "-o", "deneb.safetensors")
+    assert run.code == 0, run.err
+    return data / "deneb.safetensors"
+
+
+VARIANTS = [
+    ["-a", "released"],
+    ["-a", "paper"],
+    ["-a", "polos"],
+    ["-a", "polos", "--references", "mean"],
+    ["-a", "released", "--tokens", "raw"],
+    ["-a", "released", "--joiner", "mlp", "--references", "best"],
+    ["-a", "paper", "--joiner", "mlp"],
+    ["-a", "paper", "--tokens", "raw", "--references", "mean"],
+    ["-a", "released", "--statistics", "batch"],
+    ["-a", "released", "--sentence-vectors", "pooled"],
+]
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=" ".join)
+def test_from_training_to_scores(capella, plugin, data, variant):
+    run = capella(*TRAIN, *variant, "--epochs", 3, "--patience", 3, "-o", "m.safetensors", "--format", "json")
+    trained = run.json()
+    assert trained["architecture"] == variant[1]
+    assert (trained["training_rows"], trained["validation_rows"], trained["most_references"]) == (80, 40, 3)
+    taus = [epoch["validation_tau_c"] for epoch in trained["epochs"]]
+    assert len(taus) == 4 and taus[trained["best_epoch"]] == max(taus[1:])
+    losses = [epoch["loss"] for epoch in trained["epochs"]]
+    assert losses[0] is None and all(0 < loss < 1 for loss in losses[1:])
+    assert "epoch 1: loss" in run.err and "trained in" in run.err
+    assert not (data / "m.safetensors.checkpoint").exists()
+    metadata, arrays = read_safetensors(data / "m.safetensors")
+    about = json.loads(metadata["capella.deneb"])
+    assert sum(len(arrays[name][1]) for name in arrays.keys() - STATISTICS) == trained["parameters"]
+    assert about["encoders"]["clip"]["name"] == "clip" and about["training"]["seed"] == 12345
+
+    metric, name = ("polos", "Polos") if variant[1] == "polos" else ("deneb", "DENEB")
+    direct = capella(*scoring("m.safetensors"), "--per-item", "a.jsonl", "--format", "json")
+    assert direct.code == 0, direct.err
+    through = capella(*as_metric(metric, "m.safetensors"), "--per-item", "b.jsonl", "--format", "json")
+    assert direct.scores() == through.scores()
+    items = json_lines(data / "a.jsonl")
+    assert items == json_lines(data / "b.jsonl")
+    scores = [item["scores"][name] for item in items]
+    assert len(set(scores)) == len(scores) == IMAGES and all(0 < score < 1 for score in scores)
+
+
+@pytest.mark.parametrize("architecture, rate", [("paper", "0.001"), ("polos", "0.003")])
+def test_training_learns(capella, plugin, data, architecture, rate):
+    """Ratings follow from a rule, so that agreement must come far above chance."""
+    write_rated(data / "train.csv", 400, 1)
+    train = [*TRAIN, "--epochs", 12, "--patience", 12, "--dropout", 0, "-o", "m.safetensors", "--format", "json"]
+    train[train.index("--rate") + 1] = rate
+    trained = capella(*train, "-a", architecture, "--curve", "curve.svg").json()
+    best = trained["epochs"][trained["best_epoch"]]["validation_tau_c"]
+    assert best > 0.35 and best > trained["epochs"][0]["validation_tau_c"]
+    picture = (data / "curve.svg").read_text()
+    assert picture.startswith("<svg") and "tau-c" in picture and "loss" in picture
+
+
+def test_the_same_seed_gives_the_same_bytes(capella, model, data):
+    again = [*TRAIN, "--epochs", 2]
+    for threads in (1, 2):  # the second run finds all vectors in the cache
+        assert capella(*again, "--threads", threads, "--cache", "vectors", "-o", "again.safetensors").code == 0
+        assert (data / "again.safetensors").read_bytes() == model.read_bytes()
+    assert capella(*again, "--seed", 9, "-o", "other.safetensors").code == 0
+    assert (data / "other.safetensors").read_bytes() != model.read_bytes()
+
+
+@pytest.mark.parametrize("patience", ["1", "5"])
+def test_a_killed_training_goes_on(capella, plugin, data, patience):
+    train = [*TRAIN, "--epochs", "8", "--patience", patience]
+    assert capella(*train, "-o", "whole.safetensors").code == 0
+    checkpoint = data / "killed.safetensors.checkpoint"
+    command = [PROGRAM, *train, "-o", "killed.safetensors"]
+    with subprocess.Popen(command, cwd=data, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as running:
+        while not checkpoint.exists() and running.poll() is None:
+            time.sleep(0.002)
+        running.kill()
+    assert checkpoint.exists() and not (data / "killed.safetensors").exists()
+    run = capella(*train, "-o", "killed.safetensors", "--format", "json")
+    assert run.json()["resumed"] is True
+    assert (data / "killed.safetensors").read_bytes() == (data / "whole.safetensors").read_bytes()
+    assert not checkpoint.exists()
+
+
+def test_a_checkpoint_of_another_training_is_refused(capella, plugin, data):
+    command = [PROGRAM, *TRAIN, "--epochs", "200", "--patience", "200", "-o", "m.safetensors"]
+    with subprocess.Popen(command, cwd=data, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as running:
+        while not (data / "m.safetensors.checkpoint").exists() and running.poll() is None:
+            time.sleep(0.002)
+        running.kill()
+    train = [*TRAIN, "--patience", "200", "-o", "m.safetensors"]
+    assert capella(*train, "--epochs", 200, "--seed", 7).failed(1, "another seed", "--restart")
+    assert capella(*train, "--epochs", 300).failed(1, "another number of epochs", "--restart")
+    write_text_encoder(data / "other", seed=5)
+    other = [*training(text="other"), "--patience", "200", "--epochs", 200, "-o", "m.safetensors"]
+    assert capella(*other).failed(1, "other encoders", "--restart")
+    assert capella(*train, "--epochs", 1, "--restart").code == 0
+
+
+def test_other_encoders_are_refused(capella, model, data):
+    write_model(data / "other-clip", seed=8)
+    write_text_encoder(data / "other-text", seed=8)
+    for key, what in (("clip", "CLIP model"), ("text", "sentence encoder")):
+        folder = f"other-{key}"
+        assert capella(*scoring(**{key: folder})).failed(1, "deneb.safetensors", f"another {what}", folder)
+        assert capella(*as_metric(**{key: folder})).failed(1, f"another {what}", folder)
+
+
+def test_items_without_references_are_refused(capella, model, data):
+    references = json.loads((data / "refs.json").read_text())
+    references["3"] = references["7"] = []
+    (data / "refs.json").write_text(json.dumps(references))
+    run = capella(*SCORE)
+    assert run.failed(1, "refs.json", "id 3", "id 7")
+
+
+def test_pictures_must_be_there(capella, model, data):
+    assert capella(*scoring(images=None)).failed(2, "--images")
+    assert capella(*training(images=None), "-o", "m.safetensors").failed(2, "--images", "--text-only")
+    (data / "images" / "4.png").unlink()
+    assert capella(*SCORE).failed(1, "images", "4")
+    assert capella(*TRAIN, "-o", "m.safetensors").failed(1, "images", "4.png")
+    assert capella(*SCORE, "--missing", "skip").code == 0
+
+
+def test_parity_depends_on_neighbours_and_nothing_else_does(capella, model, data):
+    def items(*more):
+        run = capella(*SCORE, *more, "--per-item", "items.jsonl", "--format", "json")
+        assert run.code == 0, run.err
+        [score] = run.json()["systems"][0]["scores"].values()
+        return [item["scores"]["DENEB"] for item in json_lines(data / "items.jsonl")], score["signature"]
+
+    plain, signature = items()
+    assert items("--threads", 2, "--batch", 5)[0] == plain
+    assert "arch:released" in signature and "mix:frozen" in signature and "clip:clip(" in signature
+    parity, signature = items("--parity")
+    assert parity != plain and "mix:batch" in signature and "zip-min" in signature
+    assert items("--parity", "--batch", 4)[0] != parity
+    assert items("--refs-policy", "zip-min")[0] != plain
+
+
+def test_more_references_than_in_training_are_told(capella, model):
+    run = capella(*SCORE)
+    assert "3 items have more references than the 3" in run.err
+
+
+def test_a_file_of_the_authors_program(capella, model, data):
+    """Their names, without our header and statistics: batches only."""
+    _, arrays = read_safetensors(model)
+    theirs = {name.replace("ff.", "ff.0.ff."): arrays[name] for name in arrays.keys() - STATISTICS}
+    theirs["pos_encoder.pe"] = ([2], [0, 0])
+    (data / "theirs.safetensors").write_bytes(safetensors(theirs))
+    score = [*scoring("theirs.safetensors"), "--heads", 2]
+    assert capella(*score).failed(1, "--parity")
+    one = capella(*score, "--parity", "--format", "json")
+    assert "does not say which encoders" in one.err
+    assert one.scores() == capella(*SCORE, "--parity", "--format", "json").scores()
+    run = capella(*as_metric(model="theirs.safetensors"), "--set", "deneb.heads=2")
+    assert run.failed(2, "theirs.safetensors", "--parity")
+
+
+def test_explanations(capella, model, data):
+    why = capella("explain", *as_metric()[1:], "--id", 3)
+    assert why.code == 0, why.err
+    references = json.loads((data / "refs.json").read_text())["3"]
+    assert all(reference in why.out for reference in references) and "3.png" in why.out
+    listed = {metric["metric"]: metric for metric in capella("metrics", "--format", "json").json()}
+    assert {"deneb", "polos"} <= listed.keys()
+    assert [setting["key"] for setting in listed["deneb"]["settings"]] == ["model", "clip", "text", "heads"]
+
+
+def test_agreement_is_that_of_meta(capella, plugin, data):
+    """Training measures with the plug-in, `capella meta` on the CPU without it."""
+    trained = capella(*TRAIN, "--epochs", 3, "--patience", 3, "-o", "deneb.safetensors", "--format", "json").json()
+    best = trained["epochs"][trained["best_epoch"]]["validation_tau_c"]
+    settings = as_metric()[as_metric().index("-m") :]
+    found = capella("meta", "nebula", "valid.csv", *settings, "--resamples", 50, "--format", "json").json()
+    [metric] = found["metrics"]
+    assert metric["metric"] == "DENEB"
+    assert metric["kendall_c"]["value"] == pytest.approx(best, abs=0.01)  # rounding may swap two that are all but equal
+
+
+def test_models_are_checked(capella, model, data):
+    content = model.read_bytes()
+    model.write_bytes(content[:-4])
+    assert capella(*SCORE).failed(1, "deneb.safetensors", "cut short")
+    model.write_bytes(content[:-4] + bytes([content[-4] ^ 1]) + content[-3:])
+    assert capella(*SCORE).failed(1, "changed after it was written")
+    model.write_text("nothing")
+    assert capella(*SCORE).failed(1, "deneb.safetensors", "capella deneb train")
+
+
+def test_wrong_calls(capella, plugin, data):
+    assert capella(*TRAIN, "-a", "relased", "-o", "m.safetensors").failed(2, "did you mean 'released'")
+    assert capella(*TRAIN, "--joiner", "mpl", "-o", "m.safetensors").failed(2, "did you mean 'mlp'")
+    wide = [word.replace("16", "20") for word in TRAIN]
+    assert capella(*wide, "-o", "m.safetensors").failed(2, "multiple of 16")
+    assert capella(*TRAIN, "--layout", "foil", "-o", "m.safetensors").code == 2
+    assert capella(*TRAIN, "-o", "m.bin").failed(2, "NAME.safetensors")
+    assert capella(*TRAIN, "-o", "train.csv").code == 2
+    assert capella(*TRAIN, "--device", "gpu", "-o", "m.safetensors").failed(2, "'gpu'", "cpu, cuda")
+    assert capella("deneb", "score", "refs.json", "hyps.json", "--model", "none.safetensors").failed(1, "none.safetensors")
+    assert capella("score", "refs.json", "hyps.json", "-m", "deneb").failed(2, "deneb", "--set deneb.model=FILE")
+    assert not (data / "m.safetensors").exists()

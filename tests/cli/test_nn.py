@@ -1,0 +1,95 @@
+"""A small CLIP of one's own: training, going on after a kill, use by metrics, and what goes wrong."""
+
+import json
+import math
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+
+from conftest import absent
+from program import PROGRAM, call
+
+SMALL = ["--size", "32", "--patch", "16", "--width", "32", "--layers", "1", "--heads", "2", "--threads", "1"]
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("nn")
+    made = call("world", "--images", 80, "--size", 32, "--seed", 5, "-o", "world", folder=folder)
+    assert made.code == 0, made.err
+    return folder / "world"
+
+
+@pytest.fixture(scope="module")
+def trained(world, tmp_path_factory):
+    """A model's folder and what its training printed; skipped where the plug-in is not there."""
+    folder = tmp_path_factory.mktemp("clip")
+    run = call("nn", "train-clip", "--world", world, *SMALL, "--epochs", 3, "--format", "json", "-o", "clip", folder=folder)
+    if run.code != 0 and "plug-in" in run.err:
+        absent(run.err.strip())
+    return folder / "clip", run.json()
+
+
+def test_training_learns(trained):
+    folder, told = trained
+    losses = [epoch["loss"] for epoch in told["epochs"]]
+    assert losses[0] is None
+    assert losses[3] < losses[1] < math.log(128)
+    assert told["training_images"] == 64 and told["training_captions"] == 320
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "config.json", "merges.txt", "model.safetensors", "preprocessor_config.json", "vocab.json",
+    ]
+    config = json.loads((folder / "config.json").read_text())
+    assert config["text_config"]["vocab_size"] == told["vocabulary"]
+    assert not (folder.parent / "clip.checkpoint").exists()
+
+
+def test_metrics_take_the_folder(capella, trained, world):
+    folder, _ = trained
+    systems = [world / "systems" / f"unrelated-{rate}.json" for rate in ("0.00", "1.00")]
+    run = capella("score", world / "references.json", *systems, "-m", "clip-s,refclip-s", "--images", world / "images",
+                  "--set", f"clip-s.model={folder}", "--set", f"refclip-s.model={folder}", "--format", "json")
+    right, wrong = run.scores(0), run.scores(1)
+    assert 0 < wrong["CLIP-S"] < right["CLIP-S"]
+    assert wrong["RefCLIP-S"] < right["RefCLIP-S"]
+
+
+def test_a_killed_training_goes_on_to_the_same_bytes(trained, world, tmp_path):
+    folder, _ = trained
+    command = [PROGRAM, "nn", "train-clip", "--world", str(world), *SMALL, "--epochs", "3", "-o", "again"]
+    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    checkpoint = tmp_path / "again.checkpoint"
+    deadline = time.monotonic() + 60
+    while not checkpoint.exists() and running.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    assert checkpoint.exists()
+    assert not (tmp_path / "again").exists()
+    done = subprocess.run([*command, "--format", "json"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["resumed"]
+    assert (tmp_path / "again" / "model.safetensors").read_bytes() == (folder / "model.safetensors").read_bytes()
+
+
+def test_what_goes_wrong_is_told(capella, trained, world, tmp_path):
+    assert capella("nn", "train-clip", "-o", "x").failed(2, "--world DIR")
+    assert capella("nn", "train-clip", "--world", world, "--patch", 7, "-o", "x").failed(2, "patches of 7")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").write_text("mine")
+    assert capella("nn", "train-clip", "--world", world, *SMALL, "-o", "full").failed(2, "full")
+    shutil.copytree(world, tmp_path / "torn", ignore=shutil.ignore_patterns("feat"))
+    next((tmp_path / "torn" / "images").iterdir()).write_bytes(b"no picture")
+    assert capella("nn", "train-clip", "--world", "torn", *SMALL, "-o", "x").failed(1, "torn/images/")
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_checkpoint_of_another_training_is_refused(capella, trained, world, tmp_path):
+    folder, _ = trained
+    shutil.copy(folder / "model.safetensors", tmp_path / "x.checkpoint")
+    assert capella("nn", "train-clip", "--world", world, *SMALL, "-o", "x").failed(1, "x.checkpoint", "--restart")
+    run = capella("nn", "train-clip", "--world", world, *SMALL, "--epochs", 0, "--restart", "-o", "x")
+    assert run.code == 0, run.err
