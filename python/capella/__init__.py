@@ -7,11 +7,11 @@
 :func:`score` is for evaluation, :func:`compare` for differences between systems, :func:`meta` for metrics against human
 judgement, :class:`Reward` for training, :func:`rows` and :func:`merge` for clusters, :func:`parse` for what captions say,
 ``capella.composite`` for metrics learnt from others, ``capella.pregen`` for metrics of generators that have written
-nothing yet, ``capella.mln`` for how probable a caption is by Markov logic, ``capella.stats`` for coefficients and tests,
+nothing yet, ``capella.deneb`` for metrics learnt from people's ratings, ``capella.mln`` for how probable a caption is by Markov logic, ``capella.stats`` for coefficients and tests,
 and ``capella.compat`` for code written for pycocoevalcap.
 """
 
-from . import composite, mln, pregen, stats
+from . import composite, deneb, mln, pregen, stats
 from ._compare import Comparison, Difference, compare
 from ._core import Explanation, __version__
 from ._data import data_path, get_data
@@ -47,6 +47,7 @@ __all__ = [
     "compare",
     "composite",
     "data_path",
+    "deneb",
     "explain",
     "get_data",
     "merge",

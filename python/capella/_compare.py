@@ -13,6 +13,7 @@ from . import _core
 from ._errors import CapellaError
 from ._inputs import (
     Captions,
+    Images,
     Metrics,
     Settings,
     add_functions,
@@ -115,6 +116,7 @@ def compare(
     skip_bad: bool = False,
     threads: int = 0,
     cache: str | os.PathLike[str] | None = None,
+    images: Images = None,
 ) -> Comparison:
     """Compares systems on the same items: every score's difference, its interval, and whether it is more than chance.
 
@@ -135,8 +137,8 @@ def compare(
     comparing = _core.CompareOptions(
         test, baseline or "", None if resamples is None else resample_count(resamples), seed_number(seed)
     )
-    names, functions = split_metrics(metrics, tokenizer)
-    dataset = make_dataset(refs, None, systems, split, missing, skip_bad)
+    names, functions = split_metrics(metrics, tokenizer, settings)
+    dataset = make_dataset(refs, None, systems, split, missing, skip_bad, images)
     if baseline is not None and baseline not in dataset.systems():
         raise CapellaError(f"unknown baseline '{baseline}'; there are {listed(dataset.systems())}")
     options = make_options(names, tokenizer, df, settings, threads, cache)

@@ -17,6 +17,8 @@ from ._errors import CapellaError, CapellaWarning
 
 #: A file, captions by id, rows with ids, or captions in the order of the references; see :func:`capella.score`.
 Captions: TypeAlias = "str | os.PathLike[str] | Mapping[Any, Any] | Iterable[Any]"
+#: A folder with files named by ids, a file of ids and paths, or paths by id; see :func:`capella.score`.
+Images: TypeAlias = "str | os.PathLike[str] | Mapping[Any, str | os.PathLike[str]] | None"
 Settings: TypeAlias = "Mapping[str, Any] | Iterable[str] | None"
 Numbers: TypeAlias = "Sequence[float] | npt.NDArray[Any]"
 
@@ -28,7 +30,7 @@ class Item:
     id: str
     caption: str
     references: list[str]
-    image: None = None
+    image: str | None = None  #: the path of its picture, if pictures were named
 
 
 #: Returns one float per item: by id, or in the order of the items.
@@ -51,6 +53,7 @@ def make_dataset(
     split: str | None = None,
     missing: str = "error",
     skip_bad: bool = False,
+    images: Images = None,
 ) -> _core.Dataset:
     if hyps is not None and systems is not None:
         raise CapellaError("give either hyps, the captions of one system, or systems, not both")
@@ -63,10 +66,17 @@ def make_dataset(
         if isinstance(systems, (str, os.PathLike)):
             raise TypeError("systems: found a path, expected a dict name -> captions or a list of paths")
         named = [(None, os.fspath(path)) for path in systems]
-    return _core.Dataset(refs, named, split or "", missing, skip_bad)
+    dataset = _core.Dataset(refs, named, split or "", missing, skip_bad)
+    if images is None:
+        return dataset
+    if not isinstance(images, (str, os.PathLike, Mapping)):
+        raise TypeError(f"images: found {type(images).__name__}, expected a path or a dict id -> path")
+    return dataset.with_images(dict(images) if isinstance(images, Mapping) else images, missing)
 
 
-def split_metrics(metrics: Metrics, tokenizer: str = "ptb") -> tuple[list[str], list[MetricFunction]]:
+def split_metrics(
+    metrics: Metrics, tokenizer: str = "ptb", settings: Settings = None
+) -> tuple[list[str], list[MetricFunction]]:
     """The names and the functions among what a caller asked for."""
     if metrics is None:
         return _core.default_metrics(), []
@@ -86,7 +96,7 @@ def split_metrics(metrics: Metrics, tokenizer: str = "ptb") -> tuple[list[str], 
                 f"metrics: found {type(metric).__name__}, expected names, paths of models and functions"
             )
     if names == ["all"]:
-        names = [metric[0] for metric in _core.metrics()]
+        names = _core.every_metric(setting_words(settings))
     elif names == ["available"]:
         names = _core.available_metrics(tokenizer)
     if not names and not functions:
@@ -94,9 +104,9 @@ def split_metrics(metrics: Metrics, tokenizer: str = "ptb") -> tuple[list[str], 
     return names, functions
 
 
-def metric_names(metrics: Metrics, job: str, tokenizer: str = "ptb") -> list[str]:
+def metric_names(metrics: Metrics, job: str, tokenizer: str = "ptb", settings: Settings = None) -> list[str]:
     """The same for jobs that take no functions."""
-    names, functions = split_metrics(metrics, tokenizer)
+    names, functions = split_metrics(metrics, tokenizer, settings)
     if functions:
         raise CapellaError(f"{job} takes names of metrics only; use functions with capella.score")
     return names
@@ -234,8 +244,9 @@ def add_functions(
 def items_of(dataset: _core.Dataset) -> list[list[Item]]:
     """What functions are given for each system."""
     ids, references = dataset.ids(), dataset.references()
+    images = dataset.images() or [None] * len(ids)
     return [
-        [Item(*parts) for parts in zip(ids, dataset.captions(k), references)]
+        [Item(*parts) for parts in zip(ids, dataset.captions(k), references, images)]
         for k in range(len(dataset.systems()))
     ]
 

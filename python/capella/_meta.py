@@ -172,6 +172,7 @@ def meta(
     settings: Settings = None,
     threads: int = 0,
     cache: str | os.PathLike[str] | None = None,
+    images: str | os.PathLike[str] | None = None,
 ) -> MetaResult:
     """Holds metrics against human judgement, on a public benchmark that lies on this machine.
 
@@ -195,12 +196,14 @@ def meta(
         published: Tables show figures that others have printed, too.
         as_published: Do as the program behind published figures where it differs from the protocol's words
             (Flickr8k-CF).
+        images: The pictures, for metrics that look at them: a folder with files named as the benchmark names its images,
+            or a file of ids and paths.
 
     The other arguments are those of :func:`score`. FOIL is scored with one reference and with all; what a function or
     ``scores`` say counts for both, and a function sees all references.
     """
     given = _given_scores(scores)
-    names, functions = ([], []) if metrics is None and given else split_metrics(metrics, tokenizer)
+    names, functions = ([], []) if metrics is None and given else split_metrics(metrics, tokenizer, settings)
     asked = _core.MetaOptions(
         benchmark,
         os.fspath(path),
@@ -211,6 +214,7 @@ def meta(
         as_published,
         string_list("without", without),
     )
+    asked.images = "" if images is None else os.fspath(images)
     asked.score = make_options(names, tokenizer, df, settings, threads, cache)
     milliseconds = _add_functions(asked, functions, score_names() | set(given))
     for name, values in given.items():

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._errors import CapellaError
-from ._inputs import Captions, Settings, cache_folder, make_dataset, setting_words
+from ._inputs import Captions, Images, Settings, cache_folder, make_dataset, setting_words
 from ._result import warn
 
 
@@ -29,7 +29,8 @@ class Reward:
         tokenizer: "ptb-iso", "13a", "karpathy", or "none" for captions that are tokens joined by spaces.
         score: Which of the metric's scores; default the last one that is always shown (BLEU-4 of bleu, SPICE of spice).
         settings: As of :func:`capella.score`.
-        cache: As of :func:`capella.score`; keeps the references, for metrics that parse.
+        cache: As of :func:`capella.score`; keeps the references, for metrics that parse or encode.
+        images: As of :func:`capella.score`, for metrics that look at pictures; captions then come with ids.
     """
 
     def __init__(
@@ -43,10 +44,11 @@ class Reward:
         settings: Settings = None,
         split: str | None = None,
         cache: str | os.PathLike[str] | None = None,
+        images: Images = None,
     ) -> None:
         if references is None:
             raise CapellaError("a reward needs references")
-        dataset = make_dataset(references, None, split=split)
+        dataset = make_dataset(references, None, split=split, images=images)
         words = setting_words(settings)
         self._core = _core.Reward(
             dataset, os.fspath(metric), score or "", tokenizer, os.fspath(df), words, cache_folder(cache)

@@ -9,6 +9,7 @@ from . import _core
 from ._errors import CapellaError
 from ._inputs import (
     Captions,
+    Images,
     Metrics,
     Settings,
     make_dataset,
@@ -65,6 +66,7 @@ def rows(
     skip_bad: bool = False,
     threads: int = 0,
     cache: str | os.PathLike[str] | None = None,
+    images: Images = None,
 ) -> Rows:
     """The statistics of one share of the work; ``capella.merge`` turns all shares into the result.
 
@@ -75,13 +77,15 @@ def rows(
     >>> parts = [capella.rows(refs, hyps, "cider-d", shard=(k, 4)) for k in range(4)]     # on four machines
     >>> capella.merge(parts)["CIDEr-D"]                                                   # as in one run, bit for bit
     """
-    options = make_options(metric_names(metrics, "rows", tokenizer), tokenizer, df, settings, threads, cache)
+    names = metric_names(metrics, "rows", tokenizer, settings)
+    options = make_options(names, tokenizer, df, settings, threads, cache)
     if shard is None:
-        return Rows([_core.part_rows(make_dataset(refs, hyps, systems, split, missing, skip_bad), options)])
+        part = make_dataset(refs, hyps, systems, split, missing, skip_bad, images)
+        return Rows([_core.part_rows(part, options)])
     rank, size = shard
     if not 0 <= rank < size:
         raise CapellaError(f"shard: found ({rank}, {size}), expected (rank, size) with 0 <= rank < size")
-    dataset = make_dataset(refs, hyps, systems, split, missing, skip_bad)
+    dataset = make_dataset(refs, hyps, systems, split, missing, skip_bad, images)
     return Rows([_core.shard_rows(dataset, options, rank, size)])
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from . import _core
 from ._inputs import (
     Captions,
+    Images,
     Metrics,
     Settings,
     add_functions,
@@ -34,6 +35,7 @@ def score(
     skip_bad: bool = False,
     threads: int = 0,
     cache: str | os.PathLike[str] | None = None,
+    images: Images = None,
     detail: bool = False,
     ci: bool = False,
     resamples: int = 1000,
@@ -64,7 +66,10 @@ def score(
         missing: "error", or "skip" to score only the items that every system has.
         skip_bad: Leave malformed rows out and list them in ``Result.skipped`` instead of stopping.
         threads: 0 means one per core. Never changes a number.
-        cache: A folder that keeps parsed captions, so that later runs of SPICE are quick. Never changes a number.
+        cache: A folder that keeps parsed captions and vectors of texts and pictures, so that later runs are quick. Never
+            changes a number.
+        images: The pictures, for metrics that look at them (``clip-s`` ...): a folder with files named by ids, a file of
+            ids and paths, or a dict id -> path.
         detail: Finer scores too: SPICE's categories (``SPICE-Object`` ...) and what they are made of
             (``SPICE-Object-precision``, ``-recall``, ``-tp``, ``-fp``, ``-fn``).
         ci: 95 % confidence intervals too, by bootstrap: items are drawn anew ``resamples`` times, as
@@ -76,8 +81,8 @@ def score(
         FileError: (an OSError too) A file cannot be read.
         TypeError: A caption is not a str; the message names its id.
     """
-    names, functions = split_metrics(metrics, tokenizer)
-    dataset = make_dataset(refs, hyps, systems, split, missing, skip_bad)
+    names, functions = split_metrics(metrics, tokenizer, settings)
+    dataset = make_dataset(refs, hyps, systems, split, missing, skip_bad, images)
     options = make_options(names, tokenizer, df, settings, threads, cache, detail)
     set_intervals(options, ci, resamples, seed, ci_method)
     add_functions(options, dataset, functions)
@@ -98,14 +103,15 @@ def explain(
     skip_bad: bool = False,
     threads: int = 0,
     cache: str | os.PathLike[str] | None = None,
+    images: Images = None,
 ) -> list[_core.Explanation]:
     """Says why the caption of item ``id`` got its scores, one explanation per metric.
 
     >>> for why in capella.explain(refs, hyps, 391895, metrics="cider-d"):
     ...     print(why)
     """
-    names = metric_names(metrics, "explain", tokenizer)
-    dataset = make_dataset(refs, hyps, None, split, missing, skip_bad)
+    names = metric_names(metrics, "explain", tokenizer, settings)
+    dataset = make_dataset(refs, hyps, None, split, missing, skip_bad, images)
     options = make_options(names, tokenizer, df, settings, threads, cache)
     explanations, warnings = _core.explain(dataset, str(id), options)
     warn(warnings)

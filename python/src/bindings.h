@@ -14,6 +14,7 @@ void bind_score(nb::module_& module);
 void bind_statistics(nb::module_& module);
 void bind_composite(nb::module_& module);
 void bind_pregen(nb::module_& module);
+void bind_deneb(nb::module_& module);
 void bind_logic(nb::module_& module);
 void bind_mln(nb::module_& module);
 void bind_mln_stages(nb::module_& module);

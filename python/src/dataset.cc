@@ -1,6 +1,7 @@
 // The data set: references and systems from files or from memory.
 #include "capella/dataset.h"
 
+#include <map>
 #include <span>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "capella/error.h"
+#include "capella/pipeline.h"
 
 #include "bindings.h"
 #include "captions.h"
@@ -115,6 +117,30 @@ nb::list list_captions(const Dataset& dataset, std::size_t system) {
   return captions;
 }
 
+// A file's path, or a dict of paths by id.
+Dataset with_pictures(const Dataset& dataset, nb::object images, const std::string& missing) {
+  const bool skip = missing_by_name(missing) == io::Missing::skip;
+  if (const auto path = path_of(images)) {
+    const nb::gil_scoped_release unlocked;
+    return with_images(dataset, *path, skip);
+  }
+  std::map<std::string, std::string> paths;
+  for (const auto& [id, image] : nb::cast<nb::dict>(images)) {
+    const auto path = path_of(nb::borrow(image));
+    if (!path)
+      throw nb::type_error("images: found another value than a path, expected a dict of ids and paths");
+    paths[id_of(id, "an id of images")] = *path;
+  }
+  const nb::gil_scoped_release unlocked;
+  return with_images(dataset, paths, skip);
+}
+
+nb::list list_images(const Dataset& dataset) {
+  nb::list images;
+  for (const std::string& path : dataset.images()) images.append(to_str(path));
+  return images;
+}
+
 nb::list list_systems(const Dataset& dataset) {
   nb::list names;
   for (const Dataset::System& system : dataset.systems()) names.append(to_str(system.name));
@@ -134,6 +160,8 @@ void bind_dataset(nb::module_& module) {
           },
           "references"_a, "systems"_a, "split"_a = "", "missing"_a = "error", "skip_bad"_a = false)
       .def("__len__", &Dataset::size)
+      .def("with_images", with_pictures, "images"_a, "missing"_a = "error")
+      .def("images", list_images)
       .def("ids", list_ids)
       .def("references", list_references)
       .def("systems", list_systems)

@@ -13,6 +13,7 @@ NB_MODULE(_core, module) {
   bind_statistics(module);
   bind_composite(module);
   bind_pregen(module);
+  bind_deneb(module);
   bind_logic(module);
   bind_mln_stages(module);
   bind_mln(module);

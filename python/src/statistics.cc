@@ -139,6 +139,7 @@ void bind_meta(nb::module_& module) {
       .def("__init__", make_meta_options, "benchmark"_a, "path"_a, "references"_a, "resamples"_a.none(),
            "seed"_a, "cases"_a, "as_published"_a, "without"_a)
       .def_rw("score", &MetaOptions::score)
+      .def_rw("images", &MetaOptions::images)
       .def(
           "add_file",
           [](MetaOptions& options, const std::string& name, const std::string& path) {

@@ -53,6 +53,9 @@ void bind_tools(nb::module_& module) {
   module.def("tokenize", tokenize_captions, "captions"_a, "tokenizer"_a, "threads"_a);
   module.def("metrics", metric_tuples);
   module.def("default_metrics", &default_metrics);
+  module.def(
+      "every_metric", [](const std::vector<std::string>& settings) { return every_metric(settings); },
+      "settings"_a);
   module.def("available_metrics", &available_metrics, "tokenizer"_a = "ptb");
   module.def(
       "alias_notice", [](const std::string& name) { return alias_notice(name); }, "name"_a);

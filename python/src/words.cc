@@ -10,7 +10,7 @@ namespace {
 
 // Longer phrases come before the options they begin with. Messages may hold what other programs said, such as
 // pip; so `-m`, an option of theirs too, stands here only within a phrase of ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 43> kWords{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 49> kWords{{
     {"--missing skip", "missing=\"skip\""},
     {"--missing", "missing"},
     {"--skip-bad", "skip_bad=True"},
@@ -38,6 +38,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 43> kWords{{
     {"'capella composite train'", "capella.composite.train"},
     {"`capella pregen strata`", "capella.pregen.strata"},
     {"'capella pregen train'", "capella.pregen.train"},
+    {"'capella deneb train'", "capella.deneb.train"},
+    {"with 'capella deneb score --parity'", "with capella.deneb.score(..., parity=True)"},
+    {"--text-only", "text_only=True"},
+    {"--clip DIR", "clip=DIR"},
+    {"--text DIR", "text=DIR"},
     {"capella mln infer", "capella.mln.verify"},
     {"capella mln ground", "capella.mln.ground"},
     {"capella mln mil", "capella.mln.mil"},
@@ -51,6 +56,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 43> kWords{{
     {"--least-count", "least_count"},
     {"--variable", "variable"},
     {"--device cpu", "device=\"cpu\""},
+    {"--images DIR", "images=DIR"},
     {"--images", "images"},
     {"--size", "size"},
     {"--tokenizer", "tokenizer"},

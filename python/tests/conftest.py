@@ -24,15 +24,26 @@ def shared() -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def meteor_data() -> str:
-    """The path of METEOR's data."""
+def installed(package: str) -> str:
+    """The path of a data package, for tests that need it."""
     try:
-        return capella.data_path("meteor")
+        return capella.data_path(package)
     except capella.FileError as missing:
         if os.environ.get("CAPELLA_REQUIRE_SHARED") == "1":
             pytest.fail(str(missing))
         pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="session")
+def meteor_data() -> str:
+    """The path of METEOR's data."""
+    return installed("meteor")
+
+
+@pytest.fixture(scope="session")
+def minilm_data() -> str:
+    """The path of the sentence encoder MiniLM."""
+    return installed("minilm")
 
 
 @pytest.fixture

@@ -1,0 +1,255 @@
+"""Metrics that learn from people's ratings how to weigh what frozen encoders see: DENEB, Polos and their variants.
+
+>>> from capella import deneb
+>>> encoders = {"clip": "clip-vit-b-32", "text": "sup-simcse-roberta-base"}
+>>> trained = deneb.train("train.csv", "valid.csv", output="deneb.safetensors", images="images", **encoders, tell=print)
+>>> deneb.score("refs.json", "ours.json", model=trained, images="images", **encoders)["DENEB"]
+
+A trained network is a metric like any other, too: ``capella.score(refs, hyps, "deneb", images="images",
+settings={"deneb.model": "deneb.safetensors", "deneb.clip": ..., "deneb.text": ...})``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from . import _core
+from ._generators import Tell
+from ._inputs import (
+    Captions,
+    Images,
+    cache_folder,
+    make_dataset,
+    optional_path,
+    output_path,
+    resample_count,
+    seed_number,
+    whole_number,
+)
+from ._result import Result, warn, warned
+
+__all__ = ["Epoch", "TrainedNetwork", "score", "train"]
+
+_MOST = 2**53
+
+
+class Epoch(NamedTuple):
+    loss: float  # mean over rows; NaN of epoch 0, which is before any training
+    tau_c: float  # Kendall's, of the validation rows; NaN if undefined
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedNetwork:
+    """What :func:`train` made; it may stand wherever the model's path may."""
+
+    path: str  #: the model
+    architecture: str
+    parameters: int
+    training_rows: int
+    validation_rows: int
+    images: int  #: different ones
+    captions: int  #: likewise, references included
+    most_references: int  #: of a training row
+    epochs: list[Epoch]  #: epoch 0 first
+    best_epoch: int  #: kept
+    resumed: bool  #: whether a checkpoint was continued
+    encoding_seconds: float  #: for the vectors of images and captions
+    seconds: float  #: of this run's training
+    _made: _core.DenebTrained
+
+    def table(self, format: str = "table") -> str:
+        """Epoch by epoch, as "table", "md", "latex", "csv", "json" or "plain"."""
+        return self._made.format(format)
+
+    def svg(self) -> str:
+        """Agreement with people and loss by epoch, as a picture."""
+        return self._made.curve()
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def __repr__(self) -> str:
+        return f"<capella.deneb.TrainedNetwork {self.architecture}: {self.path}>"
+
+
+def train(
+    training: str | os.PathLike[str],
+    validation: str | os.PathLike[str],
+    *,
+    output: str | os.PathLike[str],
+    clip: str | os.PathLike[str] | None = None,
+    text: str | os.PathLike[str] | None = None,
+    images: str | os.PathLike[str] | None = None,
+    layout: str = "nebula",
+    validation_layout: str | None = None,
+    sentence_vectors: str | None = None,
+    architecture: str = "released",
+    tokens: str | None = None,
+    joiner: str | None = None,
+    references: str | None = None,
+    statistics: str | None = None,
+    text_only: bool = False,
+    prompt: str | None = None,
+    width: int = 0,
+    layers: int = 0,
+    heads: int = 0,
+    feed_forward: int = 0,
+    hidden: Sequence[int] = (),
+    rate: float = 0.0,
+    batch: int = 0,
+    warm_up: int | None = None,
+    dropout: float | None = None,
+    epochs: int = 100,
+    patience: int = 1,
+    half: bool = False,
+    restart: bool = False,
+    cache: str | os.PathLike[str] | None = None,
+    seed: int = 12345,
+    device: str = "cpu",
+    threads: int = 0,
+    tell: Tell | None = None,
+) -> TrainedNetwork:
+    """Trains a metric from captions that people have rated. Needs the torch plug-in.
+
+    Args:
+        training: Rated captions to learn from, and ``validation`` those that end the training: CSV, JSON or JSONL with
+            columns mt, refs, score and imgid, or what ``layout`` says: "nebula", "polaris", "composite",
+            "flickr8k-expert" or "flickr8k-cf".
+        output: The model's file, NAME.safetensors. Beside it lies NAME.safetensors.checkpoint meanwhile, and a training
+            that was cut off goes on from there, unless ``restart``.
+        clip: The folder of a CLIP model; ``text``: that of a sentence encoder, or "minilm"; one of them will do.
+        images: A folder with files named as the images in the data, or a file of names and paths.
+        sentence_vectors: "mix" (of all layers, learnt) or "pooled"; default: pooled if the folder says how.
+        architecture: "released" (DENEB as its program is), "paper" (as its paper is) or "polos".
+        tokens: "sim-vec" or "raw"; ``joiner``: "transformer" or "mlp"; ``references``: "together", "best" or "mean";
+            ``statistics``: of layers, "frozen" or "batch"; ``text_only``: images are not looked at.
+        prompt: Put before a caption for CLIP. Here and for all sizes and rates the default is the authors'.
+        epochs: At most so many; training ends before, after ``patience`` epochs in a row that are no better.
+        half: Hidden states are kept with 16 bits, in half the memory.
+        cache: A folder that keeps vectors, so that later runs are quick.
+        device: "cpu" or "cuda".
+        tell: Is called with a sentence after each epoch.
+    """
+    asked = _core.DenebTraining()
+    asked.training = os.fspath(training)
+    asked.validation = os.fspath(validation)
+    asked.layout = layout
+    asked.validation_layout = validation_layout or ""
+    asked.encoders = _encoders(clip, text, cache, sentence_vectors, images)
+    asked.architecture = architecture
+    asked.tokens = tokens or ""
+    asked.joiner = joiner or ""
+    asked.references = references or ""
+    asked.statistics = statistics or ""
+    asked.text_only = text_only
+    asked.prompt = prompt
+    asked.width = whole_number("width", width, 0, _MOST)
+    asked.layers = whole_number("layers", layers, 0, _MOST)
+    asked.heads = whole_number("heads", heads, 0, _MOST)
+    asked.feed_forward = whole_number("feed_forward", feed_forward, 0, _MOST)
+    asked.hidden = [whole_number("hidden", size, 1, _MOST) for size in hidden]
+    asked.rate = rate
+    asked.batch = whole_number("batch", batch, 0, _MOST)
+    asked.warm_up = None if warm_up is None else whole_number("warm_up", warm_up, 0, _MOST)
+    asked.dropout = dropout
+    asked.most_epochs = whole_number("epochs", epochs, 0, _MOST)
+    asked.patience = whole_number("patience", patience, 1, _MOST)
+    asked.half = half
+    asked.output = output_path(output, [training, validation])
+    asked.restart = restart
+    asked.seed = seed_number(seed)
+    asked.device = device
+    asked.threads = whole_number("threads", threads, 0, _MOST)
+    asked.set_tell(tell)
+    made = _core.train_deneb(asked)
+    warn(made.warnings)
+    return TrainedNetwork(
+        asked.output,
+        made.architecture,
+        made.parameters,
+        made.training_rows,
+        made.validation_rows,
+        made.images,
+        made.captions,
+        made.most_references,
+        [Epoch(*epoch) for epoch in made.epochs],
+        made.best_epoch,
+        made.resumed,
+        made.encoding_seconds,
+        made.seconds,
+        made,
+    )
+
+
+def score(
+    refs: Captions,
+    hyps: Captions | None = None,
+    *,
+    model: str | os.PathLike[str],
+    clip: str | os.PathLike[str] | None = None,
+    text: str | os.PathLike[str] | None = None,
+    images: Images = None,
+    systems: Mapping[str, Captions] | Iterable[str | os.PathLike[str]] | None = None,
+    parity: bool = False,
+    refs_policy: str = "all",
+    batch: int = 0,
+    heads: int = 8,
+    split: str | None = None,
+    missing: str = "error",
+    skip_bad: bool = False,
+    cache: str | os.PathLike[str] | None = None,
+    device: str = "cpu",
+    threads: int = 0,
+    ci: bool = False,
+    resamples: int = 1000,
+    seed: int = 12345,
+    ci_method: str = "percentile",
+) -> Result:
+    """Scores captions with a trained network.
+
+    Args:
+        model: A file that :func:`train` wrote, or what it returned. ``clip`` and ``text`` are the encoders that it was
+            trained with; others are refused.
+        images: The pictures; as of :func:`capella.score`, and so are ``refs``, ``hyps``, ``systems`` and the others.
+        parity: As the authors' program scores: layers are normalised over each batch, and captions of a batch have as
+            many references as the one with the fewest.
+        refs_policy: "all", or "zip-min": that cut alone.
+        batch: Captions at a time; 0: 32 if neighbours matter, else as many as are quick.
+        heads: Of attention, for a file of the authors' program, which does not tell.
+        device: "cpu", or "cuda", which takes the torch plug-in.
+    """
+    asked = _core.DenebScoring()
+    asked.model = os.fspath(model)
+    asked.encoders = _encoders(clip, text, cache)
+    asked.parity = parity
+    asked.references = refs_policy
+    asked.batch = whole_number("batch", batch, 0, _MOST)
+    asked.heads = whole_number("heads", heads, 1, 1024)
+    asked.device = device
+    asked.threads = whole_number("threads", threads, 0, _MOST)
+    if ci:
+        asked.set_intervals(resample_count(resamples), seed_number(seed), ci_method)
+    dataset = make_dataset(refs, hyps, systems, split, missing, skip_bad, images)
+    return warned(_core.score_deneb(dataset, asked))
+
+
+def _encoders(
+    clip: str | os.PathLike[str] | None,
+    text: str | os.PathLike[str] | None,
+    cache: str | os.PathLike[str] | None,
+    vectors: str | None = None,
+    images: str | os.PathLike[str] | None = None,
+) -> _core.DenebEncoders:
+    encoders = _core.DenebEncoders()
+    encoders.clip = optional_path(clip)
+    encoders.text = optional_path(text)
+    encoders.vectors = vectors or ""
+    encoders.images = optional_path(images)
+    encoders.cache = cache_folder(cache)
+    return encoders

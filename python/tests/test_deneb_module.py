@@ -1,0 +1,102 @@
+"""Learned metrics from Python: training (which needs the plug-in) and scoring."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from pathlib import Path
+
+import pytest
+
+import capella
+from capella import deneb
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "cli"))
+from small_clip import picture, write_model  # noqa: E402
+from small_text_encoder import write_text_encoder  # noqa: E402
+
+SMALL = {"width": 16, "layers": 1, "heads": 2, "feed_forward": 8, "hidden": [6, 4], "batch": 4, "rate": 1e-3, "warm_up": 0}
+REFS = {1: ["a dog runs", "two dog"], 2: ["a cat"], 3: ["a red sofa", "the sofa", "a sofa"]}
+HYPS = {1: "a dog", 2: "a cat sleeps", 3: "a man"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """clip, text, images, train.jsonl and valid.jsonl."""
+    folder = tmp_path_factory.mktemp("deneb")
+    write_model(folder / "clip")
+    write_text_encoder(folder / "text")
+    (folder / "images").mkdir()
+    for image in REFS:
+        (folder / "images" / f"{image}.png").write_bytes(picture(image))
+    rows = [
+        {"imgid": str(image), "mt": caption, "refs": REFS[image], "score": score}
+        for image in REFS
+        for caption, score in ((HYPS[image], 0.75), (REFS[image][0], 1.0), ("the ball", 0.0))
+    ]
+    for name, some in (("train", rows), ("valid", rows[::-1])):
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in some))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def encoders(folder):
+    return {"clip": folder / "clip", "text": folder / "text", "images": folder / "images"}
+
+
+@pytest.fixture(scope="module")
+def plugin():
+    try:
+        return capella.pregen.plugin()
+    except capella.FileError as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="module")
+def trained(plugin, folder, encoders):
+    told: list[str] = []
+    files = (folder / "train.jsonl", folder / "valid.jsonl")
+    made = deneb.train(*files, output=folder / "m.safetensors", epochs=3, patience=3, **encoders, **SMALL, tell=told.append)
+    assert len(told) == 4 and told[1].startswith("epoch 1: loss")
+    return made
+
+
+def test_what_was_trained(trained, folder):
+    assert trained.architecture == "released" and trained.training_rows == 9 and trained.images == 3
+    assert trained.most_references == 3 and trained.captions == 10
+    assert math.isnan(trained.epochs[0].loss) and len(trained.epochs) == 4
+    best = trained.epochs[trained.best_epoch].tau_c
+    assert best == max(epoch.tau_c for epoch in trained.epochs[1:])
+    assert json.loads(trained.table("json"))["best_epoch"] == trained.best_epoch
+    assert trained.svg().startswith("<svg")
+    assert Path(trained).exists() and not (folder / "m.safetensors.checkpoint").exists()
+
+
+def test_scores_are_those_of_the_metric(trained, encoders):
+    with pytest.warns(capella.CapellaWarning, match="too few for an interval"):
+        found = deneb.score(REFS, HYPS, model=trained, ci=True, resamples=50, **encoders)
+    settings = {f"deneb.{key}": encoders[key] for key in ("clip", "text")} | {"deneb.model": Path(trained)}
+    other = capella.score(REFS, HYPS, "deneb", images=encoders["images"], settings=settings)
+    assert found["DENEB"] == other["DENEB"] and 0 < found["DENEB"] < 1
+    assert found.signatures == other.signatures
+    low, high = found.interval("DENEB")
+    assert low <= found["DENEB"] <= high
+    parity = deneb.score(REFS, HYPS, model=trained, parity=True, **encoders)
+    assert parity["DENEB"] != found["DENEB"]
+
+
+def test_errors_are_in_words_of_python(plugin, trained, folder, encoders, tmp_path):
+    files = (folder / "train.jsonl", folder / "valid.jsonl")
+    only = {"clip": encoders["clip"], "text": encoders["text"]}
+    with pytest.raises(capella.CapellaError, match="images=DIR.* or text_only=True"):
+        deneb.train(*files, output=tmp_path / "m.safetensors", **only, **SMALL)
+    with pytest.raises(capella.CapellaError, match="clip=DIR"):
+        deneb.score(REFS, HYPS, model=trained, text=encoders["text"], images=encoders["images"])
+    with pytest.raises(capella.CapellaError, match="did you mean 'paper'"):
+        deneb.train(*files, output=tmp_path / "m.safetensors", architecture="papre", **encoders, **SMALL)
+    with pytest.raises(capella.CapellaError, match="is an input"):
+        deneb.train(*files, output=files[0], **encoders)
+    write_text_encoder(tmp_path / "other", seed=4)
+    with pytest.raises(capella.FileError, match="another sentence encoder"):
+        deneb.score(REFS, HYPS, model=trained, **{**encoders, "text": tmp_path / "other"})
