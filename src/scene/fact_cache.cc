@@ -1,18 +1,14 @@
 #include "scene/fact_cache.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "capella/error.h"
 #include "capella/version.h"
 
+#include "base/cache_folder.h"
 #include "base/hash.h"
 
 namespace capella::scene {
@@ -27,54 +23,10 @@ constexpr std::uint32_t kFormat = 1;
 constexpr std::uint64_t kRules = 2;
 
 constexpr std::string_view kRemedy = "it is left aside and made anew";
-constexpr std::string_view kNotMade = "the cache's folder cannot be made";
-constexpr std::string_view kNotWritten = "the cache's folder cannot be written";
 
 std::uint64_t fingerprint_of(std::uint64_t model) {
   return hash_combine(hash_combine(model, hash_bytes(kVersion)), kRules);
 }
-
-[[noreturn]] void fail(const std::string& path, std::string_view what, int reason = errno) {
-  throw FileError(
-      fmt::format("{}: {}: {}; name another folder with --cache", path, what, std::strerror(reason)));
-}
-
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error && !fs::is_directory(folder, error)) error = std::make_error_code(std::errc::not_a_directory);
-  if (error) fail(folder, kNotMade, error.value());
-  if (::access(folder.c_str(), W_OK | X_OK) != 0) fail(folder, kNotWritten);
-}
-
-// The folder, or where it is not there the nearest one above it that is.
-fs::path nearest_existing(const std::string& folder) {
-  std::error_code error;
-  fs::path path = fs::absolute(folder, error);
-  while (!fs::exists(path, error) && path.has_relative_path()) path = path.parent_path();
-  return path;
-}
-
-// Held while a file is read, extended and replaced, so that of two runs neither loses what it added.
-class FileLock {
- public:
-  explicit FileLock(const std::string& path)
-      : descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0) fail(path, "cannot be opened");
-    int status = 0;
-    while ((status = ::flock(descriptor_, LOCK_EX)) != 0 && errno == EINTR) {
-    }
-    if (status == 0) return;
-    ::close(descriptor_);
-    fail(path, "cannot be locked");
-  }
-  ~FileLock() { ::close(descriptor_); }
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-
- private:
-  int descriptor_;
-};
 
 template <class T>
 std::string raw_bytes(const std::vector<T>& values) {
@@ -105,15 +57,6 @@ TextKey text_key(std::string_view text) {
   return {hash.high64, hash.low64};
 }
 
-void check_cache_folder(const std::string& folder) {
-  const fs::path path = nearest_existing(folder);
-  std::error_code error;
-  if (!fs::is_directory(path, error)) fail(folder, kNotMade, ENOTDIR);
-  if (::access(path.c_str(), W_OK | X_OK) == 0) return;
-  const int reason = errno;
-  fail(folder, fs::exists(folder, error) ? kNotWritten : kNotMade, reason);
-}
-
 FactCache::Table::Table(const std::string& path, std::uint64_t fingerprint)
     : file(path, kKind, kFormat, std::string(kRemedy)) {
   file.check_content();
@@ -133,7 +76,7 @@ std::string_view FactCache::Table::bytes_of(std::size_t entry) const {
 }
 
 FactCache::FactCache(const std::string& folder, std::uint64_t model) : fingerprint_(fingerprint_of(model)) {
-  make_folder(folder);
+  make_cache_folder(folder);
   path_ = (fs::path(folder) / fmt::format("captions-{:016x}.facts", fingerprint_)).string();
   table_ = open(problem_);
 }

@@ -35,9 +35,6 @@ struct TextKeyHash {
 /// Keys with encoded facts (scene/fact_codec.h).
 using FactEntries = std::vector<std::pair<TextKey, std::string>>;
 
-/// Throws FileError if a FactCache could not make or write the folder; makes nothing.
-void check_cache_folder(const std::string& folder);
-
 class FactCache {
  public:
   /// `model` is the fingerprint of the parser's model. Makes the folder if it is not there; throws FileError

@@ -22,14 +22,16 @@ class MetricTexts {
     for (const reference::Item& item : items) {
       captions_.emplace_back(item.caption);
       caption_tokens.push_back(item.caption);
-      for (const std::string& reference : item.references) reference_tokens.push_back(reference);
+      for (const std::string& reference : item.references) {
+        raw_.emplace_back(reference);
+        reference_tokens.push_back(reference);
+      }
       ends_.push_back(reference_tokens.size());
     }
     std::iota(numbers_.begin(), numbers_.end(), 0);
     reference_set_ = std::make_unique<text::TextSet>(std::move(reference_tokens), detail);
     caption_set_ = std::make_unique<text::TextSet>(std::move(caption_tokens), reference_set_.get());
-    references_ = std::make_unique<metric::References>(
-        metric::References{std::span<const std::string_view>(), ends_, *reference_set_});
+    references_ = std::make_unique<metric::References>(metric::References{raw_, ends_, *reference_set_});
   }
 
   const metric::References& references() const { return *references_; }
@@ -49,6 +51,7 @@ class MetricTexts {
 
  private:
   std::vector<std::string_view> captions_;
+  std::vector<std::string_view> raw_;
   std::vector<std::size_t> ends_;
   std::vector<std::uint32_t> numbers_;
   std::unique_ptr<text::TextSet> reference_set_, caption_set_;
