@@ -312,7 +312,7 @@ def test_other_threads_run_meanwhile():
 
     other = threading.Thread(target=turn)
     other.start()
-    mln.infer(LARGE, method="gibbs", threads=1)
+    mln.infer(LARGE, method="gibbs", threads=1, sweeps=5_000_000)
     stop.set()
     other.join()
     assert len(turns) > 5
