@@ -27,6 +27,7 @@ const std::map<std::string, RunPart> kParts = {
     {"intervals", run_intervals},
     {"wmd", run_wmd},
     {"vectors", run_vectors},
+    {"sentences", run_sentences},
     {"pregen-metrics", run_pregen_metrics},
     {"gibbs", run_gibbs},
     {"exact-networks", run_exact_networks},
