@@ -13,6 +13,7 @@ namespace capella::plugin {
 namespace {
 
 constexpr std::int64_t kDrawnAhead = std::int64_t{1} << 22;
+constexpr std::int64_t kFew = 4096;  // for so few, nothing is drawn ahead
 
 std::int64_t wrapped(std::uint64_t bits) {
   return static_cast<std::int64_t>(bits);
@@ -52,7 +53,7 @@ torch::Tensor Dropout::draws(std::int64_t count, torch::Device device) {
   if (device.is_cpu()) return drawn_here(key_, begin, count);
   if (!pool_.defined() || next_ > pool_begin_ + pool_.size(0)) {
     pool_begin_ = begin;
-    pool_ = drawn_on_device(key_, begin, std::max(count, kDrawnAhead), device);
+    pool_ = drawn_on_device(key_, begin, count <= kFew ? count : std::max(count, kDrawnAhead), device);
   }
   return pool_.narrow(0, begin - pool_begin_, count);
 }

@@ -1,5 +1,6 @@
 #include "torch/weights.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <ATen/Parallel.h>
