@@ -121,6 +121,7 @@ Examples:
   capella data list
   capella data get meteor
   capella data get meteor --from pycocoevalcap-1.2-py3-none-any.whl   on a machine without a network
+  capella data get minilm
   capella data path meteor
   capella data vectors GoogleNews-vectors-negative300.bin.gz -o news.vectors    word vectors, for --set wmd.vectors=)";
 

@@ -1,5 +1,5 @@
 // Data packages: what some metrics need and the repository cannot hold. They are fetched once, when asked,
-// and converted to files that are memory-mapped.
+// and converted to files that are memory-mapped, or kept as a folder.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ struct DataPackage {
   std::string name;     ///< as the user types it, e.g. "meteor"
   std::string summary;  ///< what it is and what needs it
   std::string source;   ///< where it comes from, with version and licence
-  std::string path;     ///< of the installed file; empty if there is none
+  std::string path;     ///< of the installed file or folder; empty if there is none
   std::string problem;  ///< why it cannot be used (not there, damaged) and what to do; empty if it can
 };
 
