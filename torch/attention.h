@@ -1,6 +1,8 @@
 // Attention of a few queries to a few keys, with what the version of torch at hand has for it.
 #pragma once
 
+#include <cstdint>
+
 #include <torch/torch.h>
 
 namespace capella::plugin {
@@ -10,6 +12,23 @@ namespace capella::plugin {
 /// With `causal` a query sees the keys up to its own place; there is no mask then.
 torch::Tensor attend(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v,
                      const torch::Tensor& mask, bool causal);
+
+/// Sequences that are taken as one, with a mask between them: a GPU's kernels work on whole tiles of tokens,
+/// and captions are far shorter than those.
+struct Fold {
+  std::int64_t together = 1;
+  torch::Tensor mask;  ///< [together * queries][together * keys], as of attend(); undefined: all is seen
+};
+/// For `count` sequences of so many queries and keys; with `causal`, each query sees the keys up to its own
+/// place.
+Fold fold_of(std::int64_t count, std::int64_t queries, std::int64_t keys, bool causal,
+             const torch::TensorOptions& like);
+
+/// Attention within `count` sequences of equal length that lie one behind the other: `q` is [count *
+/// queries][width], `k` and `v` are [count * keys][width], and what comes out is like `q`. The width is
+/// shared among `heads`. `causal` as in attend(); where there is a fold with a mask, the mask tells.
+torch::Tensor attend_rows(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v,
+                          std::int64_t count, std::int64_t heads, const Fold& fold, bool causal);
 
 /// The weights of the values, softmax(...) above, for whoever wants to change them.
 torch::Tensor attention_weights(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& mask,

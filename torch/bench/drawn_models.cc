@@ -50,8 +50,6 @@ plugin::deneb::Recipe head_recipe() {
   return recipe;
 }
 
-}  // namespace
-
 DrawnArrays drawn_clip() {
   DrawnArrays arrays;
   Drawer draw(arrays);
@@ -89,22 +87,37 @@ DrawnArrays drawn_roberta() {
   return arrays;
 }
 
-Models::Models(const DrawnArrays& clip, const DrawnArrays& roberta_arrays, torch::Device where,
-               torch::ScalarType as)
+DrawnArrays drawn_head() {
+  DrawnArrays arrays;
+  for (const plugin::NamedWeight& array : plugin::deneb::first_weights(head_recipe(), 1))
+    arrays[array.name] = array.value;
+  arrays["ff.linear_3.weight"].mul_(10);  // so that scores differ
+  return arrays;
+}
+
+}  // namespace
+
+Drawing drawn_here() {
+  torch::manual_seed(1);
+  return {drawn_clip(), drawn_roberta(), drawn_head()};
+}
+
+Models::Models(const Drawing& drawing, torch::Device where, torch::ScalarType as)
     : device(where), type(as), recipe(head_recipe()) {
-  const torch::NoGradGuard no_gradients;
   using tensor::After;
-  text = plugin::encoder::clip_text_from(finder(clip, where), {8, After::kQuickGelu, 1e-5f}, as);
-  vision = plugin::encoder::clip_vision_from(finder(clip, where), {12, After::kQuickGelu, 1e-5f}, as);
-  roberta = plugin::encoder::bert_from(finder(roberta_arrays, where), {12, After::kGelu, 1e-5f}, as);
-  const plugin::Weights first(plugin::deneb::first_weights(recipe, 1), where);
-  Tensor last = first["ff.linear_3.weight"];
-  last.mul_(40);  // so that scores differ
+  text = plugin::encoder::clip_text_from(finder(drawing.clip, where), {8, After::kQuickGelu, 1e-5f}, as);
+  vision = plugin::encoder::clip_vision_from(finder(drawing.clip, where), {12, After::kQuickGelu, 1e-5f}, as);
+  roberta = plugin::encoder::bert_from(finder(drawing.roberta, where), {12, After::kGelu, 1e-5f}, as);
+  std::vector<plugin::NamedWeight> arrays;
+  for (const auto& [name, value] : drawing.head) arrays.push_back({name, value});
+  const plugin::Weights first(arrays, where);
   mixer = first.copied_as(torch::kFloat32);
   head = first.copied_as(as);
   const auto options = torch::TensorOptions(where).dtype(torch::kFloat32);
   mix_mean = torch::zeros({13}, options);
   mix_variance = torch::ones({13}, options);
+  colour_mean = plugin::encoder::by_colour({.48f, .46f, .41f}, where);
+  colour_deviation = plugin::encoder::by_colour({.27f, .26f, .28f}, where);
 }
 
 }  // namespace capella::bench

@@ -1,4 +1,5 @@
-// Encoders and heads of the sizes that people use, with drawn weights: as fast as trained ones.
+// Encoders and heads of the sizes that people use, with drawn weights: as fast as trained ones. Another
+// program may have drawn them, so that both can be asked the same.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +14,16 @@
 
 namespace capella::bench {
 
-/// Arrays of CLIP ViT-B/32 and of RoBERTa-base under Hugging Face's names, on the CPU.
 using DrawnArrays = std::map<std::string, torch::Tensor>;
-DrawnArrays drawn_clip();
-DrawnArrays drawn_roberta();
+
+/// Arrays on the CPU: of CLIP ViT-B/32 and of RoBERTa-base under Hugging Face's names, of DENEB's head as
+/// released, for B/32, under its authors'.
+struct Drawing {
+  DrawnArrays clip;
+  DrawnArrays roberta;
+  DrawnArrays head;
+};
+Drawing drawn_here();
 
 /// All networks that it takes to score a caption, on one device, in one type.
 struct Models {
@@ -29,9 +36,9 @@ struct Models {
   plugin::Weights head;
   plugin::Weights mixer;  ///< the same in float, to mix layers with
   torch::Tensor mix_mean, mix_variance;
+  torch::Tensor colour_mean, colour_deviation;  ///< of pictures
 
-  Models(const DrawnArrays& clip, const DrawnArrays& roberta_arrays, torch::Device where,
-         torch::ScalarType as);
+  Models(const Drawing& drawing, torch::Device where, torch::ScalarType as);
 };
 
 }  // namespace capella::bench

@@ -152,6 +152,7 @@ Tensor ClipVision::embed(const Tensor& pixels) const {
 Layout ClipVision::layout(std::int64_t images) const {
   LayoutOptions options;
   options.device = patches.device();
+  options.type = patches.scalar_type();
   const std::vector<std::int64_t> lengths(static_cast<std::size_t>(images), 1 + side * side);
   return layout_of(lengths, options);
 }

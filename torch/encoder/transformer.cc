@@ -20,49 +20,20 @@ Tensor activated(const Tower& tower, const Tensor& rows) {
   return tower.activation == tensor::After::kRelu ? torch::relu(rows) : torch::gelu(rows);
 }
 
-// Rows [count * length][width] to [count][heads][length][width / heads].
-Tensor by_heads(const Tensor& rows, std::int64_t count, std::int64_t heads) {
-  return rows.unflatten(0, {count, rows.size(0) / count}).unflatten(2, {heads, -1}).transpose(1, 2);
-}
-
-// Back again.
-Tensor by_rows(const Tensor& read) {
-  return read.transpose(1, 2).reshape({read.size(0) * read.size(2), read.size(1) * read.size(3)});
-}
-
-// `queries`, `keys`, `values` [tokens][width]; each token reads its own sequence.
-Tensor attention(const Tower& tower, const Layout& layout, const Tensor& q, const Tensor& k,
-                 const Tensor& v) {
-  if (layout.mask.defined()) {
-    return by_rows(attend(by_heads(q, 1, tower.heads), by_heads(k, 1, tower.heads),
-                          by_heads(v, 1, tower.heads), layout.mask, false));
-  }
-  std::vector<Tensor> parts;
-  for (const Group& group : layout.groups) {
-    const auto part = [&](const Tensor& rows) {
-      return by_heads(rows.narrow(0, group.begin, group.count * group.length), group.count, tower.heads);
-    };
-    parts.push_back(by_rows(attend(part(q), part(k), part(v), {}, tower.causal)));
-  }
-  return parts.size() == 1 ? parts.front() : torch::cat(parts);
-}
-
-// `queries` [sequences][width] are of one token of each sequence, which sees all of it.
-Tensor attention_of_one(const Tower& tower, const Layout& layout, const Tensor& q, const Tensor& k,
-                        const Tensor& v) {
-  if (layout.mask.defined()) {
-    return by_rows(attend(by_heads(q, 1, tower.heads), by_heads(k, 1, tower.heads),
-                          by_heads(v, 1, tower.heads), layout.mask.index_select(0, layout.read), false));
-  }
+// `q` are rows of tokens that read their own sequences, of all or of one for each sequence; `k` and `v` are
+// of all tokens.
+Tensor attention(const Tower& tower, const Layout& layout, const Tensor& q, const Tensor& k, const Tensor& v,
+                 bool of_one) {
   std::vector<Tensor> parts;
   std::int64_t sequence = 0;
   for (const Group& group : layout.groups) {
     const auto part = [&](const Tensor& rows) {
-      return by_heads(rows.narrow(0, group.begin, group.count * group.length), group.count, tower.heads);
+      return rows.narrow(0, group.begin, group.count * group.length);
     };
-    const Tensor query = by_heads(q.narrow(0, sequence, group.count), group.count, tower.heads);
-    parts.push_back(by_rows(attend(query, part(k), part(v), {}, false)));
-    sequence += group.count;
+    const Tensor queries = of_one ? q.narrow(0, sequence, group.sequences) : part(q);
+    parts.push_back(attend_rows(queries, part(k), part(v), group.count, tower.heads,
+                                of_one ? group.one_fold : group.fold, tower.causal && !of_one));
+    sequence += group.sequences;
   }
   return parts.size() == 1 ? parts.front() : torch::cat(parts);
 }
@@ -84,7 +55,7 @@ Tensor attention_input(const Tower& tower, const Layer& layer, const Tensor& row
 Tensor layer_for_all(const Tower& tower, const Layer& layer, const Layout& layout, const Tensor& rows) {
   const Tensor in = attention_input(tower, layer, rows);
   const std::vector<Tensor> qkv = torch::linear(in, layer.qkv_weight, layer.qkv_bias).chunk(3, 1);
-  return finished(tower, layer, rows, attention(tower, layout, qkv[0], qkv[1], qkv[2]));
+  return finished(tower, layer, rows, attention(tower, layout, qkv[0], qkv[1], qkv[2], false));
 }
 
 Tensor layer_for_one(const Tower& tower, const Layer& layer, const Layout& layout, const Tensor& rows) {
@@ -95,11 +66,11 @@ Tensor layer_for_one(const Tower& tower, const Layer& layer, const Layout& layou
   const std::vector<Tensor> kv = torch::linear(in, layer.qkv_weight.narrow(0, width, 2 * width),
                                                layer.qkv_bias.narrow(0, width, 2 * width))
                                      .chunk(2, 1);
-  const Tensor seen = attention_of_one(tower, layout, q, kv[0], kv[1]);
+  const Tensor seen = attention(tower, layout, q, kv[0], kv[1], true);
   return finished(tower, layer, rows.index_select(0, layout.read), seen);
 }
 
-// 0 where a token sees another, -inf where not.
+// All sequences as one: 0 where a token sees another, -inf where not.
 Tensor mask_of(const Layout& layout, const LayoutOptions& options) {
   const std::int64_t tokens = layout.tokens;
   Tensor mask = torch::full({tokens, tokens}, -std::numeric_limits<float>::infinity(), torch::kFloat32);
@@ -127,14 +98,24 @@ Layout layout_of(std::span<const std::int64_t> lengths, const LayoutOptions& opt
   std::vector<std::int64_t> read;
   for (const std::int64_t length : lengths) {
     if (layout.groups.empty() || layout.groups.back().length != length)
-      layout.groups.push_back({layout.tokens, 0, length});
-    ++layout.groups.back().count;
+      layout.groups.push_back({layout.tokens, 0, length, 0, {}, {}});
+    Group& group = layout.groups.back();
+    group.sequences = ++group.count;
     read.push_back(options.read == ReadAt::kFirst ? layout.tokens : layout.tokens + length - 1);
     layout.tokens += length;
   }
   layout.read = on_device(torch::tensor(read, torch::kInt64), options.device);
-  if (layout.groups.size() > 1 && layout.tokens <= options.masked_tokens)
-    layout.mask = mask_of(layout, options);
+  if (layout.groups.size() > 1 && layout.tokens <= options.masked_tokens) {
+    const Tensor mask = mask_of(layout, options);
+    const auto all = static_cast<std::int64_t>(lengths.size());
+    layout.groups = {{0, 1, layout.tokens, all, {1, mask}, {1, mask.index_select(0, layout.read)}}};
+    return layout;
+  }
+  const auto like = torch::TensorOptions(options.device).dtype(options.type);
+  for (Group& group : layout.groups) {
+    group.fold = fold_of(group.count, group.length, group.length, options.causal, like);
+    group.one_fold = fold_of(group.count, 1, group.length, false, like);
+  }
   return layout;
 }
 

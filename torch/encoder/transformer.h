@@ -15,6 +15,7 @@
 #include <torch/torch.h>
 
 #include "tensor/kernels.h"
+#include "torch/attention.h"
 
 namespace capella::plugin::encoder {
 
@@ -43,11 +44,14 @@ struct Tower {
 /// x s(1.702 x) = silu(1.702 x) / 1.702: puts the factors into the linear maps before and behind it.
 void fold_quick_gelu(Layer& layer);
 
-/// Sequences of one length: rows `begin` ... `begin + count * length - 1`.
+/// Sequences of one length, rows `begin` ... `begin + count * length - 1`; or all sequences as one.
 struct Group {
   std::int64_t begin;
   std::int64_t count;
   std::int64_t length;
+  std::int64_t sequences;  ///< in truth
+  Fold fold;               ///< for all tokens
+  Fold one_fold;           ///< for one of each sequence
 };
 
 /// Which token of a sequence is read.
@@ -58,15 +62,14 @@ struct Layout {
   std::vector<Group> groups;
   std::int64_t tokens = 0;
   Tensor read;  ///< [sequences]: the row of each that is read
-  Tensor mask;  ///< [tokens][tokens], to be added to scores of attention; undefined: by groups
 };
 
 struct LayoutOptions {
   ReadAt read = ReadAt::kFirst;
   bool causal = false;
-  std::int64_t masked_tokens = 0;  ///< there is a mask for up to so many tokens in several groups
+  std::int64_t masked_tokens = 0;  ///< up to so many tokens of several lengths are taken as one sequence
   torch::Device device = torch::kCPU;
-  torch::ScalarType type = torch::kFloat32;  ///< of the mask
+  torch::ScalarType type = torch::kFloat32;  ///< of masks
 };
 
 /// `lengths` of sequences in their order; equal ones stand together.

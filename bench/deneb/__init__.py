@@ -1,0 +1,1 @@
+"""DENEB on a GPU beside Hugging Face's networks and PyTorch."""
