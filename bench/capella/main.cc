@@ -28,6 +28,8 @@ const std::map<std::string, RunPart> kParts = {
     {"wmd", run_wmd},
     {"vectors", run_vectors},
     {"sentences", run_sentences},
+    {"networks", run_networks},
+    {"pictures", run_pictures},
     {"pregen-metrics", run_pregen_metrics},
     {"gibbs", run_gibbs},
     {"exact-networks", run_exact_networks},

@@ -65,6 +65,8 @@ nlohmann::json run_intervals(const Job& job);
 nlohmann::json run_wmd(const Job& job);
 nlohmann::json run_vectors(const Job& job);
 nlohmann::json run_sentences(const Job& job);
+nlohmann::json run_networks(const Job& job);
+nlohmann::json run_pictures(const Job& job);
 nlohmann::json run_pregen_metrics(const Job& job);
 nlohmann::json run_gibbs(const Job& job);
 nlohmann::json run_exact_networks(const Job& job);

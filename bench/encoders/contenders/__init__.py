@@ -1,0 +1,1 @@
+"""Peers of the encoders."""
