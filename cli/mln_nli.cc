@@ -1,6 +1,8 @@
 // capella mln nli
 #include <memory>
 
+#include <fmt/format.h>
+
 #include "capella/error.h"
 #include "capella/mln.h"
 
@@ -18,13 +20,21 @@ struct NliCommand {
   std::string pairs;
 };
 
+void tell_of_long(const NliCommand& command, std::size_t cut, std::string_view what) {
+  if (cut == 0) return;
+  warn(command.common, fmt::format("{} {}{} longer than the model reads, the ends were left out", cut, what,
+                                   cut == 1 ? " is" : "s are"));
+}
+
 void run(NliCommand& command) {
   const report::Format format = report::format_by_name(command.common.format);
   if (!command.pairs.empty()) {
     if (!command.options.ground.empty()) throw UsageError("--pairs stands alone: name no GROUND");
     check_outputs(std::vector{command.common.output}, std::vector{command.pairs});
-    emit(command.common,
-         report::format_nli_accuracy(mln_nli_accuracy(command.pairs, command.common.threads), format));
+    const NliAccuracy accuracy = mln_nli_accuracy(
+        {command.pairs, command.options.judge, command.common.threads, progress_bar(command.common)});
+    tell_of_long(command, accuracy.cut, "pair");
+    emit(command.common, report::format_nli_accuracy(accuracy, format));
     return;
   }
   NliRun& options = command.options;
@@ -38,6 +48,7 @@ void run(NliCommand& command) {
   inputs.push_back(options.ground);
   check_outputs(std::vector{options.output}, inputs);
   const NliSummary summary = mln_nli(options);
+  tell_of_long(command, summary.cut, "question");
   emit_beside_file(command.common, report::format_nli(summary, format));
 }
 
@@ -45,10 +56,13 @@ constexpr const char* kFooter =
     R"(Asks of every caption which atoms of its image's network it entails and which it contradicts, with a built-in judge of
 rules: scene graphs of both sides, synonyms, kinds and opposites from WordNet, relations that imply or exclude each
 other. A line of JSON per answer that is not neutral: {"system", "image_id", "atom", "p": [contradiction, neutral,
-entailment], "hypothesis"}. Answers of any other model can be used instead: write such a file.
+entailment], "hypothesis"}. With --model a network judges: a BERT or RoBERTa for natural language inference, in a folder
+as Hugging Face writes it; every line then names it ("judge"). Answers of any other model can be used instead: write
+such a file.
 
 Examples:
   capella mln nli ground.jsonl system1.json system2.json -o nli.jsonl
+  capella mln nli ground.jsonl system1.json --model roberta-large-mnli -o nli.jsonl
   capella mln nli --pairs SICK_test.tsv                          how good is the judge? LABEL, PREMISE, HYPOTHESIS)";
 
 }  // namespace
@@ -60,6 +74,10 @@ void add_mln_nli(CLI::App& mln) {
   app->add_option("GROUND", options.ground, "Networks of images, from mln ground");
   app->add_option("CAPTIONS", options.captions, "Captions, one file per system; or NAME=FILE");
   app->add_option("--pairs", command->pairs, "Judge pairs of sentences with known labels instead");
+  app->add_option(
+      "--model", options.judge.model,
+      "A folder with a BERT or RoBERTa that was trained on MNLI or the like: it judges, not the rules");
+  add_device(*app, options.judge.device);
   add_common(*app, command->common);
   app->footer(kFooter);
   app->callback([command] { run(*command); });

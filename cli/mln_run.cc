@@ -86,6 +86,9 @@ void add_mln_run(CLI::App& mln) {
                   "A system's captions; may be given several times; or NAME=FILE");
   app->add_option("--rules", options.rules, "Rules with variables (lifted) or about things by name (ground)")
       ->check(CLI::IsMember({"lifted", "ground"}));
+  app->add_option("--nli-model", options.judge.model,
+                  "A folder with a BERT or RoBERTa that judges entailment, as of mln nli --model");
+  add_device(*app, options.judge.device);
   add_resamples(*app, options.resamples, "Resamples of images for intervals");
   add_common(*app, command->common);
   app->get_option("--output")->description("The folder for all files")->required();

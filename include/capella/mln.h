@@ -135,28 +135,48 @@ GroundSummary mln_ground(const GroundRun& options);
 
 // ---- nli ----
 
+/// Who judges what a sentence entails.
+struct NliJudge {
+  /// A folder as Hugging Face writes it, of a BERT or RoBERTa that was trained for natural language
+  /// inference; empty: the built-in rules.
+  std::string model;
+  std::string device = "cpu";  ///< where the model runs: or "cuda"
+};
+
 struct NliRun {
   std::string ground;                 ///< .jsonl of mln_ground
   std::vector<std::string> captions;  ///< one file per system
   std::string output;                 ///< .jsonl; rows that would be neutral are left out
+  NliJudge judge = {};
   std::size_t threads = 0;
   Progress progress = {};
 };
 struct NliSummary {
   std::size_t captions = 0, questions = 0, entailed = 0, contradicted = 0, unseen = 0;
   std::size_t without_image = 0;  ///< captions of images that have no line among the networks
+  std::string judge;              ///< the model, "roberta-large-mnli(0f3a91c2)"; empty: the built-in rules
+  std::size_t distinct = 0;       ///< questions that differ, which a model was asked
+  std::size_t cut = 0;            ///< questions that are longer than the model reads
 };
 NliSummary mln_nli(const NliRun& options);
 
-/// The built-in judge on pairs of sentences with known labels (SICK's layout: label, premise, hypothesis).
+/// A judge on pairs of sentences with known labels (SICK's layout: label, premise, hypothesis).
+struct NliTest {
+  std::string pairs;
+  NliJudge judge = {};
+  std::size_t threads = 0;
+  Progress progress = {};
+};
 struct NliAccuracy {
+  std::string judge;    ///< as in NliSummary
+  std::size_t cut = 0;  ///< pairs that are longer than the model reads
   std::size_t pairs = 0;
   double accuracy = 0;
   Interval interval{};
   std::array<std::array<std::size_t, 3>, 3>
       confusion{};  ///< [truth][judged]: contradiction, neutral, entailment
 };
-NliAccuracy mln_nli_accuracy(const std::string& pairs, std::size_t threads = 0);
+NliAccuracy mln_nli_accuracy(const NliTest& test);
 
 // ---- infer and report ----
 
@@ -214,7 +234,8 @@ struct Verification {
   std::vector<JudgedCaption> captions;  ///< system by system
   std::vector<JudgedPair> pairs;        ///< each with the one before it in rank
   std::vector<std::pair<std::string, std::size_t>> methods;
-  double unseen_p = 0;  ///< 0: not counted
+  double unseen_p = 0;              ///< 0: not counted
+  std::vector<std::string> judges;  ///< models that judged what captions entail; none: rules, or not told
   std::vector<std::string> notes;
 };
 
@@ -333,6 +354,7 @@ struct MlnStudyOptions {
   std::vector<std::string> systems;
   std::string folder;  ///< where all files go; what lies there is used again
   std::string rules;   ///< lifted or ground; empty: lifted on a world, ground elsewhere
+  NliJudge judge = {};
   std::size_t resamples = 1000;
   std::uint64_t seed = 12345;
   std::size_t threads = 0;

@@ -14,6 +14,7 @@ from ._errors import CapellaError
 from ._inputs import optional_path, string_list, system_words, whole_number
 from ._logic_inputs import MOST, Progress
 from ._mln_common import Path, Systems, Written, fixed, share, stage_options
+from ._result import warn
 
 
 class Triplets(Written):
@@ -279,18 +280,35 @@ class Entailments(Written):
         """Claims about things that nobody detected."""
         return self._core.unseen
 
+    @property
+    def judge(self) -> str:
+        """The model that judged, by its folder's name and fingerprint; "": the built-in rules."""
+        return self._core.judge
+
+    @property
+    def distinct(self) -> int:
+        """Questions that differ, which a model was asked."""
+        return self._core.distinct
+
+    @property
+    def cut(self) -> int:
+        """Questions that are longer than the model reads."""
+        return self._core.cut
+
 
 def nli(
     ground: Path,
     captions: Systems,
     *,
     output: Path,
+    model: Path | None = None,
+    device: str = "cpu",
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Entailments:
-    """What captions entail and contradict of their images' networks, by a built-in judge of rules.
+    """What captions entail and contradict of their images' networks, by built-in rules or a model of your own.
 
-    Answers of any other model can be used instead: write a file of that shape.
+    Answers of any other program can be used instead: write a file of that shape.
 
     >>> nli("ground.jsonl", {"ours": "ours.json", "theirs": "theirs.json"}, output="nli.jsonl")
 
@@ -298,33 +316,55 @@ def nli(
         ground: What :func:`ground` wrote or returned.
         captions: A file per system: paths of files named like the systems, or a dict of them by name.
         output: The answers that are not neutral, .jsonl.
+        model: A folder, as Hugging Face writes it, with a BERT or RoBERTa that was trained on MNLI or the like: it
+            judges in place of the rules.
+        device: Where the model runs: "cpu", or "cuda", which takes the torch plug-in.
     """
     asked = _core.NliRun()
+    asked.model = optional_path(model)
+    asked.device = device
     asked.ground = os.fspath(ground)
     asked.captions = system_words(captions)
     files = list(captions.values()) if isinstance(captions, Mapping) else asked.captions
     stage_options(asked, output, [asked.ground, *files], threads, progress)
-    return Entailments(asked.output, _core.mln_nli(asked))
+    made = _core.mln_nli(asked)
+    _warn_of_cut(made.cut, "question")
+    return Entailments(asked.output, made)
+
+
+def _warn_of_cut(count: int, what: str) -> None:
+    if count > 0:
+        words = f"{what} is" if count == 1 else f"{what}s are"
+        warn([f"{count} {words} longer than the model reads, the ends were left out"])
 
 
 class NliAccuracy(NamedTuple):
-    """How good the built-in judge is."""
+    """How good a judge of entailment is."""
 
     pairs: int
     accuracy: float
     interval: tuple[float, float]  # 95 %
     #: Rows are true labels, columns judged ones: contradiction, neutral, entailment.
     confusion: npt.NDArray[np.int64]
+    judge: str  # the model; "": the built-in rules
+    cut: int  # pairs that are longer than the model reads
 
 
-def nli_accuracy(pairs: Path, *, threads: int = 0) -> NliAccuracy:
-    """The built-in judge on pairs of sentences with known labels: a file of lines LABEL, PREMISE, HYPOTHESIS with tabs.
+def nli_accuracy(
+    pairs: Path, *, model: Path | None = None, device: str = "cpu", threads: int = 0
+) -> NliAccuracy:
+    """The judge on pairs of sentences with known labels: a file of lines LABEL, PREMISE, HYPOTHESIS with tabs.
+
+    ``model`` and ``device`` are as of :func:`nli`.
 
     >>> nli_accuracy("SICK_test.tsv").accuracy
     """
     threads = whole_number("threads", threads, 0, MOST)
-    count, accuracy, interval, confusion = _core.mln_nli_accuracy(os.fspath(pairs), threads)
-    return NliAccuracy(count, accuracy, interval, fixed(np.array(confusion, dtype=np.int64)))
+    count, accuracy, interval, confusion, judge, cut = _core.mln_nli_accuracy(
+        os.fspath(pairs), optional_path(model), device, threads
+    )
+    _warn_of_cut(cut, "pair")
+    return NliAccuracy(count, accuracy, interval, fixed(np.array(confusion, dtype=np.int64)), judge, cut)
 
 
 def missed_things(captions: Path, *, objects: Path | None = None, split: str = "", threads: int = 0) -> float:

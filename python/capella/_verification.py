@@ -137,6 +137,11 @@ class Verification(Mapping[str, JudgedSystem]):
         return self._core.unseen_p
 
     @property
+    def judges(self) -> list[str]:
+        """Models that judged what captions entail; empty: rules did, or it is not told."""
+        return self._core.judges
+
+    @property
     def notes(self) -> list[str]:
         return self._core.notes
 

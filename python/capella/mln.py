@@ -248,6 +248,8 @@ def run(
     references: Path | None = None,
     systems: Systems = (),
     rules: str | None = None,
+    nli_model: Path | None = None,
+    device: str = "cpu",
     resamples: int = 1000,
     seed: int = 12345,
     threads: int = 0,
@@ -266,6 +268,7 @@ def run(
         references: Of the test images; the things they mention stand in for a detector's.
         systems: Captions to judge: a dict of files by name, or paths of files that are named like the systems.
         rules: "lifted" or "ground"; default: lifted on a world, ground elsewhere.
+        nli_model: As ``model`` of :func:`nli`, with ``device``.
         resamples: How often images are drawn anew for intervals.
         tell: Is called with a sentence about what is done next; what it raises ends the run.
         progress: Is called with a stage, steps done and of how many.
@@ -278,6 +281,8 @@ def run(
     asked.references = optional_path(references)
     asked.systems = system_words(systems)
     asked.rules = rules or ""
+    asked.nli_model = optional_path(nli_model)
+    asked.device = device
     asked.resamples = whole_number("resamples", resamples, 0, 10_000_000)
     asked.seed = seed_number(seed)
     asked.threads = whole_number("threads", threads, 0, MOST)

@@ -75,6 +75,7 @@ void bind_verification(nb::module_& module) {
       .def_prop_ro("pairs", [](const Verification& made) { return tuples_of(made.pairs); })
       .def_ro("methods", &Verification::methods)
       .def_ro("unseen_p", &Verification::unseen_p)
+      .def_ro("judges", &Verification::judges)
       .def_prop_ro("notes", [](const Verification& made) { return in_python_words(made.notes); })
       .def("picture", &report::draw_systems);
   module.attr("most_nodes_per_image") = kMostNodesPerImage;
@@ -167,6 +168,12 @@ void bind_study_options(nb::module_& module) {
       .def_rw("systems", &MlnStudyOptions::systems)
       .def_rw("folder", &MlnStudyOptions::folder)
       .def_rw("rules", &MlnStudyOptions::rules)
+      .def_prop_rw(
+          "nli_model", [](const MlnStudyOptions& options) { return options.judge.model; },
+          [](MlnStudyOptions& options, const std::string& model) { options.judge.model = model; })
+      .def_prop_rw(
+          "device", [](const MlnStudyOptions& options) { return options.judge.device; },
+          [](MlnStudyOptions& options, const std::string& device) { options.judge.device = device; })
       .def_rw("resamples", &MlnStudyOptions::resamples)
       .def_rw("seed", &MlnStudyOptions::seed)
       .def_rw("threads", &MlnStudyOptions::threads)

@@ -193,28 +193,39 @@ void bind_ground(nb::module_& module) {
 }
 
 // As the package's NliAccuracy has it.
-using AccuracyTuple = std::tuple<std::size_t, double, Bounds, std::array<std::array<std::size_t, 3>, 3>>;
+using AccuracyTuple = std::tuple<std::size_t, double, Bounds, std::array<std::array<std::size_t, 3>, 3>,
+                                 std::string, std::size_t>;
 
 void bind_nli(nb::module_& module) {
   using namespace nb::literals;
   bind_stage<NliRun>(module, "NliRun")
       .def_rw("ground", &NliRun::ground)
-      .def_rw("captions", &NliRun::captions);
+      .def_rw("captions", &NliRun::captions)
+      .def_prop_rw(
+          "model", [](const NliRun& run) { return run.judge.model; },
+          [](NliRun& run, const std::string& model) { run.judge.model = model; })
+      .def_prop_rw(
+          "device", [](const NliRun& run) { return run.judge.device; },
+          [](NliRun& run, const std::string& device) { run.judge.device = device; });
   bind_summary<NliSummary>(module, "NliSummary", &report::format_nli)
       .def_ro("captions", &NliSummary::captions)
       .def_ro("questions", &NliSummary::questions)
       .def_ro("entailed", &NliSummary::entailed)
       .def_ro("contradicted", &NliSummary::contradicted)
       .def_ro("unseen", &NliSummary::unseen)
-      .def_ro("without_image", &NliSummary::without_image);
+      .def_ro("without_image", &NliSummary::without_image)
+      .def_ro("judge", &NliSummary::judge)
+      .def_ro("distinct", &NliSummary::distinct)
+      .def_ro("cut", &NliSummary::cut);
   module.def("mln_nli", &mln_nli, "options"_a, Unlocked());
   module.def(
       "mln_nli_accuracy",
-      [](const std::string& pairs, std::size_t threads) {
-        const NliAccuracy found = mln_nli_accuracy(pairs, threads);
-        return AccuracyTuple(found.pairs, found.accuracy, tuple_of(found.interval), found.confusion);
+      [](const std::string& pairs, const std::string& model, const std::string& device, std::size_t threads) {
+        const NliAccuracy found = mln_nli_accuracy({pairs, {model, device}, threads, until_interrupted()});
+        return AccuracyTuple(found.pairs, found.accuracy, tuple_of(found.interval), found.confusion,
+                             found.judge, found.cut);
       },
-      "pairs"_a, "threads"_a, Unlocked());
+      "pairs"_a, "model"_a, "device"_a, "threads"_a, Unlocked());
   module.def(
       "mln_missed_things",
       [](const std::string& captions, const std::string& split, const std::string& objects,

@@ -19,6 +19,11 @@ Classifier::Classifier(const ModelFolder& folder) : bert_(folder) {
   if (folder.has("classifier.out_proj.weight")) {
     dense_ = read_linear(folder, "classifier.dense", width, width);
     name = "classifier.out_proj";
+  } else if (!folder.has("classifier.weight")) {
+    folder.reject(
+        "has no classifier: there is no tensor 'classifier.weight' or 'classifier.out_proj.weight'; expected "
+        "a "
+        "model for sequence classification");
   } else if (!bert_.has_pooler()) {
     folder.reject("there is no tensor 'pooler.dense.weight', which a classifier on top of BERT needs");
   }
@@ -41,21 +46,25 @@ void Classifier::add_pair(std::span<const std::int32_t> first, std::span<const s
   batch.ids.insert(batch.ids.end(), second.begin() + 1, second.end());
   batch.second.resize(begin, 0);
   batch.second.resize(middle, 0);
-  batch.second.resize(batch.ids.size(), 1);
+  batch.second.resize(batch.ids.size(), dense_ ? 0 : 1);  // RoBERTa knows one kind of text
   batch.ends.push_back(batch.ids.size());
 }
 
 void Classifier::logits(const tensor::Kernels& kernels, const TokenBatch& batch, float* out) const {
-  const std::size_t width = bert_.width(), count = batch.size();
+  AlignedVector<float> read(batch.size() * bert_.width());
+  reads_pooled() ? bert_.pool(kernels, batch, read.data()) : bert_.first_tokens(kernels, batch, read.data());
+  logits_of(kernels, read.data(), batch.size(), out);
+}
+
+void Classifier::logits_of(const tensor::Kernels& kernels, const float* read, std::size_t count,
+                           float* out) const {
+  const std::size_t width = bert_.width();
   AlignedVector<float> rows(count * width), result(count * last_.stride());
   if (dense_) {
-    AlignedVector<float> first(count * width);
-    bert_.first_tokens(kernels, batch, first.data());
-    dense_->apply(kernels, first.data(), width, count, rows.data(), width, After::kTanh);
-  } else {
-    bert_.pool(kernels, batch, rows.data());
+    dense_->apply(kernels, read, width, count, rows.data(), width, After::kTanh);
+    read = rows.data();
   }
-  last_.apply(kernels, rows.data(), width, count, result.data(), last_.stride(), After::kStore);
+  last_.apply(kernels, read, width, count, result.data(), last_.stride(), After::kStore);
   for (std::size_t k = 0; k < count; ++k)
     std::copy_n(result.data() + k * last_.stride(), labels_.size(), out + k * labels_.size());
 }

@@ -24,6 +24,8 @@ class Classifier {
   explicit Classifier(const ModelFolder& folder);
 
   const Bert& bert() const { return bert_; }
+  /// Special tokens of a pair.
+  std::size_t special_tokens() const { return dense_ ? 4 : 3; }
   /// What the configuration's id2label says, e.g. "entailment"; LABEL_0, LABEL_1, ... if it says nothing.
   const std::vector<std::string>& labels() const { return labels_; }
 
@@ -34,6 +36,11 @@ class Classifier {
 
   /// [batch.size()][labels().size()]; before any softmax. Any thread may call it at any time.
   void logits(const tensor::Kernels& kernels, const TokenBatch& batch, float* out) const;
+
+  /// The same from what another engine gives of a batch: the pooler's vectors, or else those of the first
+  /// tokens, [count][width].
+  bool reads_pooled() const { return !dense_; }
+  void logits_of(const tensor::Kernels& kernels, const float* read, std::size_t count, float* out) const;
 
  private:
   void read_labels(const ModelFolder& folder);

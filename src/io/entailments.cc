@@ -42,6 +42,7 @@ EntailmentRow read_row(simdjson::dom::object object) {
   row.atom = row_claim(row_member(object, "atom"), "atom");
   row.p = read_odds(object);
   if (const auto asked = row_find(object, "hypothesis")) row.hypothesis = row_text(*asked, "hypothesis");
+  if (const auto judge = row_find(object, "judge")) row.judge = row_text(*judge, "judge");
   return row;
 }
 
@@ -62,6 +63,7 @@ std::string write_entailments(const std::vector<EntailmentRow>& rows) {
     line["atom"] = {row.atom.subject, row.atom.predicate, row.atom.object};
     line["p"] = row.p;
     if (!row.hypothesis.empty()) line["hypothesis"] = row.hypothesis;
+    if (!row.judge.empty()) line["judge"] = row.judge;
     text += line.dump();
     text += '\n';
   }

@@ -18,6 +18,7 @@ struct EntailmentRow {
   Triplet atom;
   EntailmentOdds p{};
   std::string hypothesis;  ///< the sentence that was asked; may be empty
+  std::string judge;       ///< the model that answered; may be empty
 };
 
 /// Throws DataError "FILE:LINE: ..." for what is none, and where p does not sum to 1 within 0.001.

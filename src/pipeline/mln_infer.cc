@@ -103,6 +103,14 @@ void count_methods(Verification& verification) {
   verification.methods.assign(methods.begin(), methods.end());
 }
 
+std::vector<std::string> judges_of(const std::vector<io::EntailmentRow>& rows) {
+  std::set<std::string> judges;
+  for (const io::EntailmentRow& row : rows) {
+    if (!row.judge.empty()) judges.insert(row.judge);
+  }
+  return {judges.begin(), judges.end()};
+}
+
 // Each system with the next better one, by the column that counts all that is known.
 void compare_neighbours(Verification& verification, std::size_t images, const stats::Resampling& resampling,
                         ThreadPool& pool) {
@@ -193,6 +201,7 @@ Verification mln_infer(const InferRun& run) {
     made.systems.push_back(
         method::mln::summarise(std::span(made.captions).subspan(s * images, images), resampling, pool));
   count_methods(made);
+  made.judges = judges_of(questions.rows);
   add_notes(run, made);
   compare_neighbours(made, images, resampling, pool);
   judge_pairs(made, run.resamples);

@@ -15,6 +15,7 @@
 #include "capella/world.h"
 
 #include "base/file.h"
+#include "encoder/model_folder.h"
 #include "io/objects.h"
 #include "io/read.h"
 #include "io/system_name.h"
@@ -82,6 +83,12 @@ std::vector<std::string> with_reader(std::vector<std::string> inputs) {
   return inputs;
 }
 
+// Which model judges what captions entail; empty: the rules.
+std::string judge_settings(const NliJudge& judge) {
+  if (judge.model.empty()) return "";
+  return fmt::format("judge {} {}\n", encoder::ModelFolder(judge.model).description(), judge.device);
+}
+
 std::string stamp_of_features(const std::string& objects) {
   std::vector<std::string> files;
   for (const io::ImageObjects& image : io::read_objects(objects)) {
@@ -142,6 +149,9 @@ class MlnRun {
       throw UsageError("expected captions to learn from (--train), references (--references) and systems");
     if (!options.rules.empty() && options.rules != "lifted" && options.rules != "ground")
       throw UsageError(fmt::format("found the rules '{}', expected lifted or ground", options.rules));
+    if (options.judge.model.empty() && options.judge.device != "cpu")
+      throw UsageError("the rules that judge entailment run on the CPU: name a model, or no other device");
+    judge_settings(options.judge);  // the model is there
     return options;
   }
 
@@ -278,6 +288,7 @@ class MlnRun {
     NliRun run;
     run.ground = path("ground.jsonl");
     run.output = path("nli.jsonl");
+    run.judge = options_.judge;
     run.threads = options_.threads;
     run.progress = options_.progress;
     std::vector<std::string> inputs = {run.ground};
@@ -287,7 +298,7 @@ class MlnRun {
       inputs.push_back(file);
       names += name + "\n";
     }
-    stage("entailment", "nli.jsonl", names, with_reader(inputs),
+    stage("entailment", "nli.jsonl", names + judge_settings(options_.judge), with_reader(inputs),
           [&] { return report::format_nli(mln_nli(run), Format::markdown); });
   }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/names.h"
 #include "report/json_value.h"
@@ -136,6 +137,8 @@ std::string notes_of(const Verification& verification) {
   for (const auto& [method, captions] : verification.methods)
     methods += fmt::format("{}{} {}", methods.empty() ? "" : ", ", method, captions);
   if (!methods.empty()) text += fmt::format("Captions by method of inference: {}.\n", methods);
+  if (!verification.judges.empty())
+    text += fmt::format("Entailment was judged by {}.\n", fmt::join(verification.judges, ", "));
   for (const std::string& note : verification.notes) text += note + "\n";
   return text;
 }
@@ -149,13 +152,13 @@ std::string format_verification(const Verification& verification, Format format)
       systems.push_back(system_json(system, verification.unseen_p > 0));
     for (const JudgedPair& pair : verification.pairs) pairs.push_back(pair_json(pair));
     for (const auto& [method, captions] : verification.methods) methods[method] = captions;
-    return dump({{"systems", systems},
+    Json json = {{"systems", systems},
                  {"pairs", pairs},
                  {"methods", methods},
                  {"unseen_p", verification.unseen_p},
-                 {"notes", verification.notes}},
-                1) +
-           "\n";
+                 {"notes", verification.notes}};
+    if (!verification.judges.empty()) json["judges"] = verification.judges;
+    return dump(json, 1) + "\n";
   }
   std::string text = format_table(system_table(verification), format);
   if (!for_people(format)) return text;

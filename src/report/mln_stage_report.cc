@@ -149,14 +149,19 @@ std::string format_ground(const GroundSummary& summary, Format format) {
 }
 
 std::string format_nli(const NliSummary& summary, Format format) {
-  return format_facts({{"captions", summary.captions},
-                       {"captions of images without a network, left out", summary.without_image},
-                       {"questions", summary.questions},
-                       {"entailed", summary.entailed},
-                       {"contradicted", summary.contradicted},
-                       {"neutral", summary.questions - summary.entailed - summary.contradicted},
-                       {"claims about undetected things", summary.unseen}},
-                      format);
+  Facts facts = {{"captions", summary.captions},
+                 {"captions of images without a network, left out", summary.without_image},
+                 {"questions", summary.questions},
+                 {"entailed", summary.entailed},
+                 {"contradicted", summary.contradicted},
+                 {"neutral", summary.questions - summary.entailed - summary.contradicted},
+                 {"claims about undetected things", summary.unseen}};
+  if (summary.judge.empty()) return format_facts(facts, format);
+  facts.emplace_back("questions that differ", summary.distinct);
+  facts.emplace_back("questions longer than the model reads", summary.cut);
+  std::string text = format_facts(facts, format, {{"judge", summary.judge}});
+  if (for_people(format)) text += fmt::format("\nJudged by {}.\n", summary.judge);
+  return text;
 }
 
 std::string format_nli_accuracy(const NliAccuracy& accuracy, Format format) {
@@ -165,11 +170,12 @@ std::string format_nli_accuracy(const NliAccuracy& accuracy, Format format) {
     Json confusion = Json::object();
     for (std::size_t t = 0; t < 3; ++t)
       for (std::size_t j = 0; j < 3; ++j) confusion[kLabels[t]][kLabels[j]] = accuracy.confusion[t][j];
-    const Json json = {{"pairs", accuracy.pairs},
-                       {"accuracy", accuracy.accuracy},
-                       {"low", json_number(accuracy.interval.low)},
-                       {"high", json_number(accuracy.interval.high)},
-                       {"confusion", confusion}};
+    Json json = {{"pairs", accuracy.pairs},
+                 {"accuracy", accuracy.accuracy},
+                 {"low", json_number(accuracy.interval.low)},
+                 {"high", json_number(accuracy.interval.high)},
+                 {"confusion", confusion}};
+    if (!accuracy.judge.empty()) json["judge"] = accuracy.judge;
     return dump(json, 1) + "\n";
   }
   Table table{{"truth", "contradiction", "neutral", "entailment", "right"}, {}, 1};
@@ -183,8 +189,9 @@ std::string format_nli_accuracy(const NliAccuracy& accuracy, Format format) {
   }
   std::string text = format_table(table, format);
   if (for_people(format))
-    text += fmt::format("\n{} pairs, accuracy {:.1f} % [{:.1f}, {:.1f}]\n", accuracy.pairs,
-                        100 * accuracy.accuracy, 100 * accuracy.interval.low, 100 * accuracy.interval.high);
+    text += fmt::format("\n{} pairs, accuracy {:.1f} % [{:.1f}, {:.1f}], judged by {}\n", accuracy.pairs,
+                        100 * accuracy.accuracy, 100 * accuracy.interval.low, 100 * accuracy.interval.high,
+                        accuracy.judge.empty() ? "the built-in rules" : accuracy.judge);
   return text;
 }
 

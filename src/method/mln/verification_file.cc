@@ -206,9 +206,10 @@ std::string write_verification(const Verification& verification) {
   for (const JudgedCaption& caption : verification.captions) captions.push_back(caption_json(caption));
   for (const JudgedPair& pair : verification.pairs) pairs.push_back(comparison_json(pair));
   for (const auto& [method, images] : verification.methods) methods[method] = images;
-  const Json all = {{"unseen_p", verification.unseen_p}, {"methods", std::move(methods)},
-                    {"systems", std::move(systems)},     {"pairs", std::move(pairs)},
-                    {"captions", std::move(captions)},   {"notes", verification.notes}};
+  Json all = {{"unseen_p", verification.unseen_p}, {"methods", std::move(methods)},
+              {"systems", std::move(systems)},     {"pairs", std::move(pairs)},
+              {"captions", std::move(captions)},   {"notes", verification.notes}};
+  if (!verification.judges.empty()) all["judges"] = verification.judges;
   return all.dump(1) + "\n";
 }
 
@@ -224,6 +225,7 @@ Verification parse_verification(const std::string& text, const std::string& path
     for (const nlohmann::json& item : fields.take("pairs")) made.pairs.push_back(comparison_of(item));
     for (const nlohmann::json& item : fields.take("captions")) made.captions.push_back(caption_of(item));
     for (const nlohmann::json& item : fields.take("notes")) made.notes.push_back(item.get<std::string>());
+    if (json.contains("judges")) made.judges = fields.take("judges").get<std::vector<std::string>>();
     return made;
   } catch (const DataError& error) {
     throw DataError(fmt::format("{}: {}; expected a file that capella mln infer wrote", path, error.what()));
