@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "world/usual.h"
 #include "world/wrong.h"
 
@@ -13,6 +14,8 @@ namespace capella::world {
 namespace {
 
 using Habit = Worker::Habit;
+
+constexpr std::uint64_t kFoilRatings = 0xF011;  // the judges' draws for foils are others than for captions
 
 double truth_of(const Caption& caption, const Scene& scene) {
   return quality(caption.plan, scene) * (caption.readable ? 1 : kShuffled);
@@ -109,6 +112,14 @@ std::vector<Judged> judge(const Story& story, const std::vector<Worker>& workers
     add_ratings(judged, workers, noise, draw);
   }
   return all;
+}
+
+Judged judge_foil(const Story& story, const std::vector<Worker>& workers, double noise, std::uint64_t seed,
+                  std::uint64_t image) {
+  Draw draw(hash_combine(seed, kFoilRatings), Stream::judges, image);
+  Judged judged{nullptr, "foil", quality(story.foil->plan, story.scene), {}, 0, 0};
+  add_ratings(judged, workers, noise, draw);
+  return judged;
 }
 
 Labels label_concept(const Scene& scene, std::uint64_t seed, std::uint64_t image) {

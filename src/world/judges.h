@@ -60,6 +60,11 @@ struct Judged {
 std::vector<Judged> judge(const Story& story, const std::vector<Worker>& workers, double noise,
                           std::uint64_t seed, std::uint64_t image);
 
+/// What the judges say of the image's foil, which is among no captions that are judged in the files of
+/// ratings; there must be one. `caption` is null.
+Judged judge_foil(const Story& story, const std::vector<Worker>& workers, double noise, std::uint64_t seed,
+                  std::uint64_t image);
+
 inline constexpr std::size_t kLabellers = 3;
 inline constexpr double kLabelNoise = .15;    ///< that a labeller names another concept
 inline constexpr double kRankNoise = .25;     ///< deviation of a labeller's belief in an atom

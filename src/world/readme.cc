@@ -43,7 +43,7 @@ text), and by the names of pictures and features. (`imgid` in `dataset.json` is 
 | `gold_triplets.jsonl` | all true triplets of each image |
 | `concepts.jsonl` | three labellers' names for what the image is about, and the truth |
 | `atom_ranks.jsonl` | triplets about an image, which of them are true, and three labellers' ranks of them (1: the least certain) |
-| `foil.jsonl` | captions, and the same with one noun exchanged for another of its kind that the scene does not have |
+| `foil.jsonl` | captions, and the same with one noun exchanged for another of its kind that the scene does not have; what the careful judges say of the latter (`foil_score`, 0..1), and its known quality (`foil_truth`) |
 | `raw_ratings.csv` | {ratings} ratings 1..5 by simulated judges, some of them careless (which: `truth.json`) |
 | `judgements_train.json`, `judgements_val.json`, `judgements_test.json` | rated captions: `mt`, `refs`, `score` (the careful judges' mean, 0..1), and the known `truth` and `error` |
 | `logic/network.mln`, `logic/triplets.jsonl` | a Markov logic network with its true weights, and worlds drawn from it |

@@ -163,13 +163,18 @@ void add_systems(ImageRows& rows, const Place& place, const Story& story) {
 
 void add_foil(ImageRows& rows, const Place& place, const Story& story) {
   if (!story.foil) return;
+  const Judged judged =
+      judge_foil(story, place.workers, place.options.noise, place.options.seed, place.image);
   rows.of(Table::foil)
       .push_back(Json{{"image_id", place.id()},
                       {"caption", story.system.text},
                       {"foil", write_caption(story.foil->plan)},
                       {"references", story.reference_texts},
                       {"target_word", story.foil->target_word},
-                      {"foil_word", story.foil->foil_word}}
+                      {"foil_word", story.foil->foil_word},
+                      {"foil_score", judged.score},
+                      {"foil_judgements", judged.careful},
+                      {"foil_truth", std::round(judged.truth * 1e6) / 1e6}}
                      .dump());
 }
 

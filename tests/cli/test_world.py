@@ -253,6 +253,17 @@ def test_foils(world):
         assert row["caption"] != row["foil"] and len(row["references"]) == 5
 
 
+def test_judges_of_foils_know_the_truth(world):
+    rows = lines(world / "foil.jsonl")
+    clean = [row for row in load(world / "judgements_train.json") if row["error"] == "none"]
+    assert all(0 <= row["foil_truth"] < 1 and 1 <= row["foil_judgements"] <= 5 for row in rows)
+    steps = [row["foil_score"] * 4 * row["foil_judgements"] for row in rows]
+    assert all(step == pytest.approx(round(step)) for step in steps)
+    errors = [row["foil_score"] - row["foil_truth"] for row in rows]
+    assert abs(sum(errors) / len(errors)) < 0.05
+    assert sum(row["foil_score"] for row in rows) / len(rows) < sum(row["score"] for row in clean) / len(clean) - 0.1
+
+
 def test_systems_differ_only_where_they_err(world):
     clean = load(world / "systems" / "shuffled-0.00.json")
     references = {row["image_id"]: row["captions"] for row in load(world / "references.json")}
