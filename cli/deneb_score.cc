@@ -54,7 +54,9 @@ void add_deneb_score(CLI::App& deneb) {
   CLI::App* app = deneb.add_subcommand("score", "Score captions with a trained network");
   add_input(*app, command->input);
   add_images(*app, command->input);
-  app->add_option("--model", options.model, "A file that `capella deneb train` wrote")->required();
+  app->add_option("--model", options.model,
+                  "A file that `capella deneb train` wrote, or text-minilm, which comes with Capella")
+      ->required();
   add_deneb_encoders(*app, options.encoders);
   app->add_flag("--parity", options.parity, "As the authors' program scores, in batches");
   app->add_option("--refs-policy", options.references,

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "capella/deneb.h"
+#include "capella/error.h"
 
 #include "base/file.h"
 #include "cli/deneb.h"
@@ -28,8 +29,9 @@ void run(DenebTrainCommand& command) {
   options.progress = progress_bar(command.common);
   options.tell = [&command](const std::string& epoch) { notice(command.common, epoch); };
   check_deneb_training(options);
-  check_outputs(std::vector{options.output, options.output + ".checkpoint", command.curve},
-                std::vector{options.training, options.validation});
+  std::vector<std::string> inputs = {options.training, options.validation};
+  for (const DenebHeldOut& one : options.held_out) inputs.push_back(one.path);
+  check_outputs(std::vector{options.output, options.output + ".checkpoint", command.curve}, inputs);
   const DenebTrained trained = train_deneb(options);
   for (const std::string& warning : trained.warnings) warn(command.common, warning);
   notice(command.common, fmt::format("{}: vectors in {:.1f} s, trained in {:.1f} s", options.output,
@@ -40,17 +42,52 @@ void run(DenebTrainCommand& command) {
 
 constexpr const char* kFooter =
     R"(TRAIN and VALID are rated captions: CSV, JSON or JSONL with columns mt, refs, score and imgid (Nebula, Polaris), or
-another layout with --layout. After every epoch Kendall's tau-c of the validation rows is measured; training ends
-when it has not risen --patience times in a row, and the best epoch's weights are kept. Beside MODEL lies
-MODEL.checkpoint meanwhile: a run that was killed is continued by the same command. Networks are trained by the
-torch plug-in; `capella doctor` tells whether it is there.
+another layout with --layout. After every epoch agreement with the validation rows is measured: Kendall's tau-c of
+ratings, or how many pairs are decided as people did (--valid-layout pascal50s or foil). Training ends when it
+has not risen --patience times in a row, and the best epoch's weights are kept. Beside MODEL lies MODEL.checkpoint
+meanwhile: a run that was killed is continued by the same command. Networks are trained by the torch plug-in;
+`capella doctor` tells whether it is there.
 
 Examples:
   capella deneb train train.csv valid.csv --clip clip-vit-b-32 --text sup-simcse-roberta-base --images images \
       --cache vectors -o deneb.safetensors
   capella deneb train train.csv valid.csv --clip clip --text minilm --images images -a paper --curve curve.svg \
       --device cuda -o paper.safetensors
-  capella deneb train Flickr8k Flickr8k --layout flickr8k-expert --text minilm --text-only -o text.safetensors)";
+  capella deneb train composite.jsonl pascal_50s.json --layout composite --valid-layout pascal50s \
+      --without flickr8k --held-out flickr8k-expert:Flickr8k --held-out nebula:nebula_test.json --text minilm \
+      --text-only --cosine --scale-vectors --rows-per-epoch 2048 --patience 10 -o text.safetensors)";
+
+DenebHeldOut held_out(const std::string& word) {
+  const std::size_t colon = word.find(':');
+  if (colon == std::string::npos || colon == 0 || colon + 1 == word.size())
+    throw UsageError(
+        fmt::format("--held-out: found '{}', expected LAYOUT:PATH, e.g. flickr8k-expert:Flickr8k", word));
+  return {word.substr(0, colon), word.substr(colon + 1)};
+}
+
+void add_rows(CLI::App& app, DenebTraining& options) {
+  app.add_option("TRAIN", options.training, "Rated captions to learn from")->required();
+  app.add_option("VALID", options.validation, "Rated captions, or pairs, that end the training")->required();
+  app.add_option("--layout", options.layout,
+                 "Of TRAIN and VALID: nebula, polaris, composite, flickr8k-expert or flickr8k-cf")
+      ->capture_default_str();
+  app.add_option("--valid-layout", options.validation_layout,
+                 "Of VALID, if it is another; also pascal50s or foil");
+  app.add_option("--without", options.without,
+                 "Leave out a part of TRAIN if it is made of several data sets, e.g. flickr8k of composite")
+      ->take_all()
+      ->allow_extra_args(false);
+  app.add_option_function<std::vector<std::string>>(
+         "--held-out",
+         [&options](const std::vector<std::string>& words) {
+           options.held_out.clear();
+           for (const std::string& word : words) options.held_out.push_back(held_out(word));
+         },
+         "LAYOUT:PATH of a benchmark that the metric is going to be tested on: rows of TRAIN whose "
+         "references stand there are left out; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
+}
 
 void add_network(CLI::App& app, DenebTraining& options) {
   app.add_option("-a,--architecture", options.architecture,
@@ -89,8 +126,18 @@ void add_network(CLI::App& app, DenebTraining& options) {
 }
 
 void add_training(CLI::App& app, DenebTraining& options) {
+  app.add_flag("--cosine", options.cosine,
+               "The caption's cosine with its references goes straight to the score, and the network adds to "
+               "it: for small data");
+  app.add_flag("--scale-vectors", options.scale_vectors,
+               "Bring vectors to the length of the root of their width: for encoders that give them the "
+               "length 1, as minilm does");
   app.add_option("--rate", options.rate, "The greatest rate; 0: the authors' (3e-6; polos 3e-5)")
       ->capture_default_str();
+  app.add_option_function<double>(
+         "--weight-decay", [&options](double decay) { options.weight_decay = decay; },
+         "Of matrices, times the rate at each step; default: the authors' (0)")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--batch", options.batch,
                  "Captions in a batch; 0: the authors' (16; polos 64, four make a step)")
       ->check(not_negative)
@@ -106,6 +153,10 @@ void add_training(CLI::App& app, DenebTraining& options) {
   app.add_option("--epochs", options.most_epochs, "At most so many; 0: the network stays untrained")
       ->check(not_negative)
       ->capture_default_str();
+  app.add_option("--rows-per-epoch", options.rows_per_epoch,
+                 "An epoch is so many rows, so that validation comes more often, or less; 0: all rows")
+      ->check(not_negative)
+      ->capture_default_str();
   app.add_option("--patience", options.patience, "Epochs in a row without a better one that end the training")
       ->check(not_negative)
       ->capture_default_str();
@@ -119,12 +170,7 @@ void add_deneb_train(CLI::App& deneb) {
   const auto command = std::make_shared<DenebTrainCommand>();
   DenebTraining& options = command->options;
   CLI::App* app = deneb.add_subcommand("train", "Train a metric from captions that people have rated");
-  app->add_option("TRAIN", options.training, "Rated captions to learn from")->required();
-  app->add_option("VALID", options.validation, "Rated captions that end the training")->required();
-  app->add_option("--layout", options.layout,
-                  "Of TRAIN and VALID: nebula, polaris, composite, flickr8k-expert or flickr8k-cf")
-      ->capture_default_str();
-  app->add_option("--valid-layout", options.validation_layout, "Of VALID, if it is another");
+  add_rows(*app, options);
   add_deneb_encoders(*app, options.encoders);
   app->add_option("--sentence-vectors", options.encoders.vectors,
                   "mix: of all layers, learnt; pooled: one vector. Default: pooled if the folder says how "
@@ -134,7 +180,7 @@ void add_deneb_train(CLI::App& deneb) {
   add_network(*app, options);
   add_training(*app, options);
   add_device(*app, options.device);
-  app->add_option("--curve", command->curve, "Draw tau-c and loss by epoch into this SVG file");
+  app->add_option("--curve", command->curve, "Draw agreement and loss by epoch into this SVG file");
   add_common(*app, command->common);
   app->get_option("--output")->description("The model's file, NAME.safetensors")->required();
   app->footer(kFooter);

@@ -260,6 +260,20 @@ double score_together(const DenebNetwork& network, const Seen& clip, const Seen&
   return 1 / (1 + std::exp(-number));
 }
 
+// Of the length of the root of its width.
+Vector scaled(const Vector& x) {
+  const double factor = std::sqrt(static_cast<double>(x.size()) / dot(x, x));
+  return each(x, [&](double v) { return v * factor; });
+}
+
+Seen scaled(const Seen& seen) {
+  Seen made = seen;
+  made.candidate = scaled(seen.candidate);
+  made.image = scaled(seen.image);
+  for (Vector& reference : made.references) reference = scaled(reference);
+  return made;
+}
+
 Seen with_one(const Seen& seen, std::size_t i) {
   if (seen.candidate.empty()) return {};
   return {seen.candidate, {seen.references.at(i)}, seen.image};
@@ -384,7 +398,8 @@ std::vector<double> deneb_scores(const DenebNetwork& network, const Features& fe
       if (network.recipe.sentence_width > 0)
         sentence.references.push_back(mixed(network, features, row, statistics[1 + r]));
     }
-    found.push_back(score(network, clip, sentence));
+    found.push_back(network.recipe.scale_vectors ? score(network, scaled(clip), scaled(sentence))
+                                                 : score(network, clip, sentence));
   }
   return found;
 }

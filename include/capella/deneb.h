@@ -25,11 +25,22 @@ struct DenebEncoders {
   std::uint64_t cache_bytes = std::uint64_t{64} << 30;  ///< the most that vectors of one encoder take there
 };
 
+/// A benchmark that a metric is going to be tested on.
+struct DenebHeldOut {
+  std::string layout;  ///< as `capella meta` names it
+  std::string path;    ///< the file, or a folder where the layout has one
+};
+
 struct DenebTraining {
   std::string training;           ///< rated captions: a file, or a folder where the layout has one
   std::string validation;         ///< these end the training
   std::string layout = "nebula";  ///< nebula, polaris, composite, flickr8k-expert or flickr8k-cf
-  std::string validation_layout;  ///< empty: the same
+  std::string validation_layout;  ///< empty: the same; also pascal50s or foil, whose pairs are decided
+  std::vector<std::string> without =
+      {};  ///< parts of `training` that are left out, e.g. flickr8k of composite
+  /// Training rows are left out if one of their references, capitals and spaces aside, stands in one of
+  /// these, as a reference or as a rated caption: they are about images that the metric is tested on.
+  std::vector<DenebHeldOut> held_out = {};
   DenebEncoders encoders;
   std::string architecture = "released";   ///< released, paper or polos
   std::string tokens;                      ///< sim-vec or raw; this and the next three empty: the authors'
@@ -43,15 +54,22 @@ struct DenebTraining {
   std::size_t heads = 0;
   std::size_t feed_forward = 0;
   std::vector<std::size_t> hidden = {};  ///< two layers of the head; empty: the authors'
+  /// The candidate's cosine with the references goes straight to the score, and what the network says is
+  /// added to it, nothing at first: for small data.
+  bool cosine = false;
+  bool scale_vectors =
+      false;  ///< to the length of the root of their width: for encoders that make them short
   double rate = 0;
+  std::optional<double> weight_decay = {};  ///< of matrices, apart from the gradients (AdamW)
   std::size_t batch = 0;
   std::optional<std::size_t> warm_up = {};  ///< steps
   std::optional<double> dropout = {};
-  std::size_t most_epochs = 100;  ///< 0: the network stays untrained
-  std::size_t patience = 1;       ///< epochs in a row without a better one that end the training
-  bool half = false;              ///< hidden states are kept with 16 bits, in half the memory
-  std::string output;             ///< the model; beside it OUTPUT.checkpoint while it is trained
-  bool restart = false;           ///< begins anew although there is a checkpoint
+  std::size_t most_epochs = 100;   ///< 0: the network stays untrained
+  std::size_t rows_per_epoch = 0;  ///< validation comes after so many rows; 0: after all
+  std::size_t patience = 1;        ///< epochs in a row without a better one that end the training
+  bool half = false;               ///< hidden states are kept with 16 bits, in half the memory
+  std::string output;              ///< the model; beside it OUTPUT.checkpoint while it is trained
+  bool restart = false;            ///< begins anew although there is a checkpoint
   std::uint64_t seed = 12345;
   std::string device = "cpu";
   std::size_t threads = 0;
@@ -60,15 +78,17 @@ struct DenebTraining {
 };
 
 struct DenebEpoch {
-  double loss;   ///< mean over rows; of the epoch 0, before any training, NaN
-  double tau_c;  ///< Kendall's, of the validation rows; NaN if undefined
+  double loss;       ///< mean over rows; of the epoch 0, before any training, NaN
+  double agreement;  ///< of the validation rows; NaN if undefined
 };
 
 struct DenebTrained {
   std::string architecture;
   std::size_t parameters = 0;
   std::size_t training_rows = 0;
+  std::size_t dropped_rows = 0;  ///< were left out since they are about images of held-out benchmarks
   std::size_t validation_rows = 0;
+  std::string measure;              ///< of agreement: tau-c (Kendall's), or accuracy (of pairs)
   std::size_t images = 0;           ///< different ones, of both
   std::size_t captions = 0;         ///< likewise, references included
   std::size_t most_references = 0;  ///< of a training row
@@ -87,7 +107,8 @@ DenebTrained train_deneb(const DenebTraining& options);
 void check_deneb_training(const DenebTraining& options);
 
 struct DenebScoring {
-  std::string model;       ///< a file that train_deneb() wrote, or one of the authors' program
+  /// A file that train_deneb() wrote, or one of the authors' program, or "text-minilm", Capella's own.
+  std::string model;
   DenebEncoders encoders;  ///< images are those of the data set
   /// As the authors' program scores: layers are normalised over each batch, in the order of the items, and
   /// captions of a batch have as many references as the one with the fewest.

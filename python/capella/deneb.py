@@ -27,6 +27,7 @@ from ._inputs import (
     output_path,
     resample_count,
     seed_number,
+    string_list,
     whole_number,
 )
 from ._result import Result, warn, warned
@@ -38,7 +39,7 @@ _MOST = 2**53
 
 class Epoch(NamedTuple):
     loss: float  # mean over rows; NaN of epoch 0, which is before any training
-    tau_c: float  # Kendall's, of the validation rows; NaN if undefined
+    agreement: float  # with people on the validation rows, by the network's measure; NaN if undefined
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,9 @@ class TrainedNetwork:
     architecture: str
     parameters: int
     training_rows: int
+    dropped_rows: int  #: left out, since they are about images of held-out benchmarks
     validation_rows: int
+    measure: str  #: of agreement: "tau-c" (Kendall's), or "accuracy" (of pairs)
     images: int  #: different ones
     captions: int  #: likewise, references included
     most_references: int  #: of a training row
@@ -88,6 +91,8 @@ def train(
     images: str | os.PathLike[str] | None = None,
     layout: str = "nebula",
     validation_layout: str | None = None,
+    without: str | Iterable[str] = (),
+    held_out: Iterable[tuple[str, str | os.PathLike[str]]] = (),
     sentence_vectors: str | None = None,
     architecture: str = "released",
     tokens: str | None = None,
@@ -101,11 +106,15 @@ def train(
     heads: int = 0,
     feed_forward: int = 0,
     hidden: Sequence[int] = (),
+    cosine: bool = False,
+    scale_vectors: bool = False,
     rate: float = 0.0,
+    weight_decay: float | None = None,
     batch: int = 0,
     warm_up: int | None = None,
     dropout: float | None = None,
     epochs: int = 100,
+    rows_per_epoch: int = 0,
     patience: int = 1,
     half: bool = False,
     restart: bool = False,
@@ -120,7 +129,10 @@ def train(
     Args:
         training: Rated captions to learn from, and ``validation`` those that end the training: CSV, JSON or JSONL with
             columns mt, refs, score and imgid, or what ``layout`` says: "nebula", "polaris", "composite",
-            "flickr8k-expert" or "flickr8k-cf".
+            "flickr8k-expert" or "flickr8k-cf"; ``validation_layout`` may be "pascal50s" or "foil", too.
+        without: Parts of ``training`` that are left out, e.g. "flickr8k" of Composite.
+        held_out: Benchmarks that the metric is going to be tested on, as (layout, path): training rows with a reference
+            that stands there are left out.
         output: The model's file, NAME.safetensors. Beside it lies NAME.safetensors.checkpoint meanwhile, and a training
             that was cut off goes on from there, unless ``restart``.
         clip: The folder of a CLIP model; ``text``: that of a sentence encoder, or "minilm"; one of them will do.
@@ -130,7 +142,10 @@ def train(
         tokens: "sim-vec" or "raw"; ``joiner``: "transformer" or "mlp"; ``references``: "together", "best" or "mean";
             ``statistics``: of layers, "frozen" or "batch"; ``text_only``: images are not looked at.
         prompt: Put before a caption for CLIP. Here and for all sizes and rates the default is the authors'.
+        cosine: The caption's cosine with its references goes straight to the score, and the network adds to it.
+        scale_vectors: Vectors are brought to the length of the root of their width.
         epochs: At most so many; training ends before, after ``patience`` epochs in a row that are no better.
+        rows_per_epoch: An epoch is so many rows, so that validation comes more often; 0: all rows.
         half: Hidden states are kept with 16 bits, in half the memory.
         cache: A folder that keeps vectors, so that later runs are quick.
         device: "cpu" or "cuda".
@@ -141,6 +156,10 @@ def train(
     asked.validation = os.fspath(validation)
     asked.layout = layout
     asked.validation_layout = validation_layout or ""
+    asked.without = string_list("without", without)
+    tests = [(name, os.fspath(path)) for name, path in held_out]
+    for name, path in tests:
+        asked.hold_out(name, path)
     asked.encoders = _encoders(clip, text, cache, sentence_vectors, images)
     asked.architecture = architecture
     asked.tokens = tokens or ""
@@ -154,14 +173,18 @@ def train(
     asked.heads = whole_number("heads", heads, 0, _MOST)
     asked.feed_forward = whole_number("feed_forward", feed_forward, 0, _MOST)
     asked.hidden = [whole_number("hidden", size, 1, _MOST) for size in hidden]
+    asked.cosine = cosine
+    asked.scale_vectors = scale_vectors
     asked.rate = rate
+    asked.weight_decay = weight_decay
     asked.batch = whole_number("batch", batch, 0, _MOST)
     asked.warm_up = None if warm_up is None else whole_number("warm_up", warm_up, 0, _MOST)
     asked.dropout = dropout
     asked.most_epochs = whole_number("epochs", epochs, 0, _MOST)
+    asked.rows_per_epoch = whole_number("rows_per_epoch", rows_per_epoch, 0, _MOST)
     asked.patience = whole_number("patience", patience, 1, _MOST)
     asked.half = half
-    asked.output = output_path(output, [training, validation])
+    asked.output = output_path(output, [training, validation, *(path for _, path in tests)])
     asked.restart = restart
     asked.seed = seed_number(seed)
     asked.device = device
@@ -174,7 +197,9 @@ def train(
         made.architecture,
         made.parameters,
         made.training_rows,
+        made.dropped_rows,
         made.validation_rows,
+        made.measure,
         made.images,
         made.captions,
         made.most_references,

@@ -21,7 +21,7 @@ using EpochTuple = std::tuple<double, double>;
 
 std::vector<EpochTuple> epochs_of(const DenebTrained& trained) {
   std::vector<EpochTuple> epochs;
-  for (const DenebEpoch& epoch : trained.epochs) epochs.emplace_back(epoch.loss, epoch.tau_c);
+  for (const DenebEpoch& epoch : trained.epochs) epochs.emplace_back(epoch.loss, epoch.agreement);
   return epochs;
 }
 
@@ -53,6 +53,13 @@ void bind_training(nb::module_& module) {
       .def_rw("validation", &DenebTraining::validation)
       .def_rw("layout", &DenebTraining::layout)
       .def_rw("validation_layout", &DenebTraining::validation_layout)
+      .def_rw("without", &DenebTraining::without)
+      .def(
+          "hold_out",
+          [](DenebTraining& options, const std::string& layout, const std::string& path) {
+            options.held_out.push_back({layout, path});
+          },
+          "layout"_a, "path"_a)
       .def_rw("encoders", &DenebTraining::encoders)
       .def_rw("architecture", &DenebTraining::architecture)
       .def_rw("tokens", &DenebTraining::tokens)
@@ -66,11 +73,15 @@ void bind_training(nb::module_& module) {
       .def_rw("heads", &DenebTraining::heads)
       .def_rw("feed_forward", &DenebTraining::feed_forward)
       .def_rw("hidden", &DenebTraining::hidden)
+      .def_rw("cosine", &DenebTraining::cosine)
+      .def_rw("scale_vectors", &DenebTraining::scale_vectors)
       .def_rw("rate", &DenebTraining::rate)
+      .def_rw("weight_decay", &DenebTraining::weight_decay, nb::arg().none())
       .def_rw("batch", &DenebTraining::batch)
       .def_rw("warm_up", &DenebTraining::warm_up, nb::arg().none())
       .def_rw("dropout", &DenebTraining::dropout, nb::arg().none())
       .def_rw("most_epochs", &DenebTraining::most_epochs)
+      .def_rw("rows_per_epoch", &DenebTraining::rows_per_epoch)
       .def_rw("patience", &DenebTraining::patience)
       .def_rw("half", &DenebTraining::half)
       .def_rw("output", &DenebTraining::output)
@@ -90,7 +101,9 @@ void bind_trained(nb::module_& module) {
       .def_ro("architecture", &DenebTrained::architecture)
       .def_ro("parameters", &DenebTrained::parameters)
       .def_ro("training_rows", &DenebTrained::training_rows)
+      .def_ro("dropped_rows", &DenebTrained::dropped_rows)
       .def_ro("validation_rows", &DenebTrained::validation_rows)
+      .def_ro("measure", &DenebTrained::measure)
       .def_ro("images", &DenebTrained::images)
       .def_ro("captions", &DenebTrained::captions)
       .def_ro("most_references", &DenebTrained::most_references)

@@ -66,8 +66,8 @@ def test_what_was_trained(trained, folder):
     assert trained.architecture == "released" and trained.training_rows == 9 and trained.images == 3
     assert trained.most_references == 3 and trained.captions == 10
     assert math.isnan(trained.epochs[0].loss) and len(trained.epochs) == 4
-    best = trained.epochs[trained.best_epoch].tau_c
-    assert best == max(epoch.tau_c for epoch in trained.epochs[1:])
+    best = trained.epochs[trained.best_epoch].agreement
+    assert trained.measure == "tau-c" and best == max(epoch.agreement for epoch in trained.epochs[1:])
     assert json.loads(trained.table("json"))["best_epoch"] == trained.best_epoch
     assert trained.svg().startswith("<svg")
     assert Path(trained).exists() and not (folder / "m.safetensors.checkpoint").exists()
@@ -84,6 +84,33 @@ def test_scores_are_those_of_the_metric(trained, encoders):
     assert low <= found["DENEB"] <= high
     parity = deneb.score(REFS, HYPS, model=trained, parity=True, **encoders)
     assert parity["DENEB"] != found["DENEB"]
+
+
+def test_pairs_end_a_training_and_tests_are_held_out(plugin, folder, encoders, tmp_path):
+    """The captions of image 3 are held out, so that two images are left; an epoch is 4 of their rows."""
+    rows = [json.loads(line) for line in (folder / "train.jsonl").read_text().splitlines()]
+    (tmp_path / "test.jsonl").write_text(json.dumps(rows[-1] | {"refs": ["A  red SOFA"]}) + "\n")
+    pair = {"image": "1", "captions": ["a dog", "the ball"], "label": 0, "references": REFS[1]}
+    (tmp_path / "pairs.json").write_text(json.dumps({kind: [pair] for kind in ("HC", "HI", "HM", "MM")}))
+    only = {"text": encoders["text"], "text_only": True, "cosine": True, "scale_vectors": True, "weight_decay": 0.1}
+    made = deneb.train(
+        folder / "train.jsonl",
+        tmp_path / "pairs.json",
+        output=tmp_path / "m.safetensors",
+        validation_layout="pascal50s",
+        held_out=[("nebula", tmp_path / "test.jsonl")],
+        rows_per_epoch=4,
+        epochs=2,
+        patience=2,
+        **only,
+        **SMALL,
+    )
+    assert made.measure == "accuracy" and {epoch.agreement for epoch in made.epochs} <= {0.0, 1.0}
+    assert (made.training_rows, made.dropped_rows, made.validation_rows) == (6, 3, 8)
+    with pytest.warns(capella.CapellaWarning, match="more references than the 2"):
+        assert 0 < deneb.score(REFS, HYPS, model=made, text=encoders["text"])["DENEB"] < 1
+    with pytest.raises(capella.CapellaError, match="validation_layout pascal50s"):
+        deneb.train(*[tmp_path / "pairs.json"] * 2, layout="pascal50s", output=tmp_path / "n.safetensors", **only)
 
 
 def test_errors_are_in_words_of_python(plugin, trained, folder, encoders, tmp_path):

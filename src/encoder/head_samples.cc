@@ -23,6 +23,18 @@ double cosine(const float* a, const float* b, std::size_t width) {
 
 }  // namespace
 
+std::vector<float> scaled_rows(const float* rows, std::size_t count, std::size_t width) {
+  std::vector<float> scaled(rows, rows + count * width);
+  for (std::size_t k = 0; k < count; ++k) {
+    float* const row = scaled.data() + k * width;
+    const double length = std::sqrt(product(row, row, width));
+    if (length == 0) continue;
+    const auto factor = static_cast<float>(std::sqrt(static_cast<double>(width)) / length);
+    for (std::size_t i = 0; i < width; ++i) row[i] *= factor;
+  }
+  return scaled;
+}
+
 std::vector<float> reference_cosines(const HeadVectors& vectors, std::span<const std::size_t> ends,
                                      std::size_t width) {
   std::vector<float> result;
@@ -38,6 +50,7 @@ std::vector<float> reference_cosines(const HeadVectors& vectors, std::span<const
   }
   return result;
 }
+
 namespace {
 
 void check(bool needed, bool there, const char* what) {

@@ -29,6 +29,9 @@ inline const float* added_from(const HeadSamples& samples, std::size_t begin) {
   return samples.added.empty() ? nullptr : samples.added.data() + begin;
 }
 
+/// Rows brought to the length of the root of their width; one of zeros stays.
+std::vector<float> scaled_rows(const float* rows, std::size_t count, std::size_t width);
+
 /// Half the highest and half the mean cosine of each candidate with its references; a vector of zeros has the
 /// cosine 0 with all.
 std::vector<float> reference_cosines(const HeadVectors& vectors, std::span<const std::size_t> ends,

@@ -76,6 +76,9 @@ class Fields {
     return *found;
   }
 
+  /// Whether there is such a field: of one that older files do not have.
+  bool has(const char* key) const { return object_.contains(key); }
+
   void end() const {
     for (const auto& [key, value] : object_.items()) {
       if (std::find(known_.begin(), known_.end(), key) == known_.end())

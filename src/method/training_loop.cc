@@ -1,5 +1,6 @@
 #include "method/training_loop.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <numeric>
 #include <system_error>
@@ -23,6 +24,21 @@ std::vector<std::uint32_t> epoch_order(std::size_t count, std::uint64_t seed) {
   Random random(seed);
   shuffle(order, random);
   return order;
+}
+
+std::vector<std::uint32_t> epoch_rows(std::size_t count, std::size_t rows, std::uint64_t seed,
+                                      std::size_t epoch) {
+  std::vector<std::uint32_t> chosen;
+  if (count == 0) return chosen;
+  std::size_t pass = (epoch - 1) * rows / count, from = (epoch - 1) * rows % count;
+  while (chosen.size() < rows) {
+    const std::vector<std::uint32_t> order = epoch_order(count, epoch_seed(seed, ++pass));
+    const std::size_t until = std::min(count, from + rows - chosen.size());
+    chosen.insert(chosen.end(), order.begin() + static_cast<std::ptrdiff_t>(from),
+                  order.begin() + static_cast<std::ptrdiff_t>(until));
+    from = 0;
+  }
+  return chosen;
 }
 
 bool has_checkpoint(const std::string& path) {

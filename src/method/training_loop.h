@@ -20,6 +20,12 @@ std::uint64_t epoch_seed(std::uint64_t seed, std::size_t epoch);
 /// 0 ... count - 1, shuffled by the epoch's seed.
 std::vector<std::uint32_t> epoch_order(std::size_t count, std::uint64_t seed);
 
+/// Which of `count` samples an epoch, from 1 on, goes through if it has `rows` of them: all are shuffled,
+/// gone through, shuffled again, and so on, and every epoch goes on where the one before has ended. With as
+/// many rows as samples each epoch is one shuffle, epoch_order() of its seed.
+std::vector<std::uint32_t> epoch_rows(std::size_t count, std::size_t rows, std::uint64_t seed,
+                                      std::size_t epoch);
+
 /// Whether there is something of that name; never for an empty one.
 bool has_checkpoint(const std::string& path);
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "capella/error.h"
 
@@ -36,12 +37,23 @@ constexpr Scale kScales[] = {{"nebula", 0, 1},
                              {"flickr8k-expert", 1, 4},
                              {"flickr8k-cf", 0, 1}};
 
+// Of these people preferred one caption of two.
+constexpr std::string_view kPairs[] = {"pascal50s", "foil"};
+
+bool has_pairs(std::string_view benchmark) {
+  return std::ranges::find(kPairs, benchmark) != std::end(kPairs);
+}
+
+std::vector<std::string_view> rated_layouts() {
+  std::vector<std::string_view> names;
+  for (const Scale& known : kScales) names.push_back(known.benchmark);
+  return names;
+}
+
 const Scale& scale_of(std::string_view benchmark) {
   const auto scale = std::ranges::find(kScales, benchmark, &Scale::benchmark);
   if (scale != std::end(kScales)) return *scale;
-  std::vector<std::string_view> names;
-  for (const Scale& known : kScales) names.push_back(known.benchmark);
-  throw UsageError(unknown_name_message("layout of rated captions", benchmark, names));
+  throw UsageError(unknown_name_message("layout of rated captions", benchmark, rated_layouts()));
 }
 
 std::optional<SentenceVectors> vectors_by_name(const std::string& name) {
@@ -126,11 +138,7 @@ OpenEncoders open_encoders(const DenebEncoders& options, const std::string& devi
     throw UsageError(
         "no encoder is named: give --clip DIR, the folder of a CLIP model, and --text DIR, that of a "
         "sentence encoder, or one of them");
-  encoder::EncoderEngine engine;
-  if (device != "cpu") {
-    engine.device = &load_encoders();
-    engine.settings.device = device;
-  }
+  const encoder::EncoderEngine engine = encoder_engine(device);
   OpenEncoders open;
   if (!options.clip.empty())
     open.clip = std::make_unique<const encoder::ClipEncoder>(options.clip, options.cache, options.cache_bytes,
@@ -151,7 +159,7 @@ std::uint32_t TextIndex::place(std::string_view text) {
 deneb::Samples SampleTexts::samples(const io::Benchmark& benchmark, std::span<const std::string> paths) {
   deneb::Samples made = samples(benchmark.dataset, benchmark.dataset.systems()[0], false);
   for (const std::string& path : paths) made.images.push_back(images.place(path));
-  made.scores = unit_ratings(benchmark);
+  if (!benchmark.pairwise()) made.scores = unit_ratings(benchmark);
   return made;
 }
 
@@ -167,8 +175,15 @@ deneb::Samples SampleTexts::samples(const Dataset& dataset, const Dataset::Syste
   return made;
 }
 
-void check_layout(std::string_view layout) {
-  scale_of(layout);
+void check_layout(std::string_view layout, LayoutUse use) {
+  if (!has_pairs(layout)) {
+    scale_of(layout);
+  } else if (use == LayoutUse::training) {
+    throw UsageError(
+        fmt::format("{0} has pairs of captions, of which people preferred one, but learning takes ratings: "
+                    "{1}; pairs can end the training: --valid-layout {0}",
+                    layout, fmt::join(rated_layouts(), ", ")));
+  }
 }
 
 std::vector<float> unit_ratings(const io::Benchmark& benchmark) {

@@ -47,14 +47,16 @@ struct SampleTexts {
   TextIndex captions;
   TextIndex images;  ///< paths; none where they are not looked at
 
-  /// One sample per row, with scores in [0, 1]; `paths` are the rows' pictures, or none.
+  /// One sample per row, with scores in [0, 1] unless rows are pairs; `paths` are the rows' pictures, or
+  /// none.
   method::deneb::Samples samples(const io::Benchmark& benchmark, std::span<const std::string> paths);
   /// One sample per item, for the captions of one system.
   method::deneb::Samples samples(const Dataset& dataset, const Dataset::System& system, bool images_too);
 };
 
-/// Throws UsageError unless the benchmark of that name is one of ratings.
-void check_layout(std::string_view layout);
+enum class LayoutUse { training, validation };
+/// Throws UsageError unless the benchmark of that name is one of ratings or, to validate on, of pairs.
+void check_layout(std::string_view layout, LayoutUse use);
 
 /// People's ratings as numbers from 0 to 1. Throws UsageError likewise.
 std::vector<float> unit_ratings(const io::Benchmark& benchmark);

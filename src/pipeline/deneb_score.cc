@@ -16,6 +16,7 @@
 #include "pipeline/deneb_features.h"
 #include "pipeline/network_training.h"
 #include "pipeline/plugin.h"
+#include "pipeline/registry.h"
 
 namespace capella {
 namespace pipeline {
@@ -133,7 +134,7 @@ Result finished(const Dataset& dataset, GivenScores scores, const DenebScoring& 
 Result score_deneb(const Dataset& dataset, const DenebScoring& options) {
   using namespace pipeline;
   check_device(options.device);
-  deneb::Model file = deneb::read_model(options.model, {options.heads});
+  deneb::Model file = deneb::read_model(learned_model(options.model), {options.heads});
   const std::uint64_t fingerprint = deneb::fingerprint(file);
   const deneb::Model model = used_model(std::move(file), options);
   check_dataset(dataset, options, model.recipe);

@@ -1,7 +1,6 @@
 #include "pipeline/deneb_train.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -13,6 +12,7 @@
 #include "base/stopwatch.h"
 #include "method/deneb/encoder_use.h"
 #include "method/deneb/train_network.h"
+#include "pipeline/deneb_data.h"
 #include "pipeline/deneb_features.h"
 #include "pipeline/network_training.h"
 #include "pipeline/plugin.h"
@@ -24,6 +24,8 @@ namespace {
 namespace deneb = method::deneb;
 using deneb::Architecture;
 using deneb::Recipe;
+
+constexpr std::size_t kMostRows = 100'000'000;  // of an epoch
 
 // The choice of that name; what is empty leaves `value` as it is.
 template <class Choice, std::size_t count>
@@ -51,31 +53,6 @@ std::string prompt_of(const DenebTraining& options, const Recipe& recipe) {
   return recipe.architecture == Architecture::polos ? deneb::kPolosPrompt : deneb::kDenebPrompt;
 }
 
-// Both sets of rows, and where their pictures are.
-struct Data {
-  io::Benchmark training;
-  io::Benchmark validation;
-  std::vector<std::string> training_paths;
-  std::vector<std::string> validation_paths;
-};
-
-io::Benchmark read_rows(const std::string& layout, const std::string& path) {
-  io::Benchmark benchmark = io::read_benchmark(layout, path, {});
-  expect_references(benchmark.dataset, path);
-  return benchmark;
-}
-
-Data read_data(const DenebTraining& options, bool images) {
-  Data data;
-  data.training = read_rows(options.layout, options.training);
-  data.validation = read_rows(options.validation_layout.empty() ? options.layout : options.validation_layout,
-                              options.validation);
-  if (!images) return data;
-  data.training_paths = picture_paths(data.training, options.encoders.images);
-  data.validation_paths = picture_paths(data.validation, options.encoders.images);
-  return data;
-}
-
 // Everything that is learnt from, and the model before it has learnt anything.
 struct Task {
   deneb::Model start;
@@ -97,7 +74,8 @@ std::uint64_t fingerprint_of(const Task& task) {
   for (const std::string_view caption : task.texts.captions.texts())
     hash = hash_combine(hash, hash_bytes(caption));
   if (task.tables.images) hash = hash_combine(hash, hash_values(task.tables.images->values));
-  return deneb::fingerprint(task.data.validation, deneb::fingerprint(task.data.training, hash));
+  hash = deneb::fingerprint(task.data.validation, deneb::fingerprint(task.data.training, hash));
+  return deneb::fingerprint(task.data.preferences, hash);
 }
 
 // Where the rate of a linear schedule ends: as if the last, smaller batch of an epoch were not there.
@@ -105,10 +83,24 @@ std::size_t total_steps(const Recipe& recipe, std::size_t rows, std::size_t epoc
   return std::max<std::size_t>(1, rows / (recipe.batch * recipe.accumulation)) * epochs;
 }
 
-void take_facts(const DenebTraining& options, Task& task) {
+deneb::Preferences preferences_of(const io::Benchmark& benchmark) {
+  deneb::Preferences all;
+  all.categories = benchmark.categories.size();
+  for (const io::Benchmark::Pair& pair : benchmark.pairs)
+    all.pairs.push_back({pair.category, pair.preferred});
+  return all;
+}
+
+void take_facts(const DenebTraining& options, const DenebData& data, Task& task) {
   deneb::TrainingFacts& facts = task.start.facts;
-  facts.training_data = std::filesystem::path(options.training).filename().string();
-  facts.validation_data = std::filesystem::path(options.validation).filename().string();
+  facts.training_data = short_name(options.training);
+  facts.validation_data = short_name(options.validation);
+  facts.without = options.without;
+  for (const DenebHeldOut& one : options.held_out)
+    facts.held_out.push_back(fmt::format("{}:{}", one.layout, short_name(one.path)));
+  facts.dropped_rows = data.dropped;
+  facts.rows_per_epoch = options.rows_per_epoch;
+  facts.measure = data.validation.pairwise() ? deneb::Measure::accuracy : deneb::Measure::tau_c;
   facts.training_rows = task.data.training.size();
   facts.validation_rows = task.data.validation.size();
   facts.most_references = most_references(task.data.training);
@@ -118,7 +110,7 @@ void take_facts(const DenebTraining& options, Task& task) {
   facts.version = kVersion;
 }
 
-Task make_task(const DenebTraining& options, const OpenEncoders& encoders, const Data& data,
+Task make_task(const DenebTraining& options, const OpenEncoders& encoders, const DenebData& data,
                ThreadPool& pool) {
   Task task;
   Recipe& recipe = task.start.recipe;
@@ -132,25 +124,31 @@ Task make_task(const DenebTraining& options, const OpenEncoders& encoders, const
                     prompt_of(options, recipe), recipe.image);
   task.data.training = task.texts.samples(data.training, data.training_paths);
   task.data.validation = task.texts.samples(data.validation, data.validation_paths);
-  recipe.total_steps = total_steps(recipe, task.data.training.size(), options.most_epochs);
+  task.data.preferences = preferences_of(data.validation);
+  const std::size_t rows = options.rows_per_epoch > 0 ? options.rows_per_epoch : task.data.training.size();
+  recipe.total_steps = total_steps(recipe, rows, options.most_epochs);
   task.tables =
       encode(encoders, task.texts, {task.start.encoders.prompt, options.half, &pool, options.progress});
   task.data.features = task.tables.features();
-  take_facts(options, task);
+  take_facts(options, data, task);
   return task;
 }
 
-deneb::TrainingLoop loop_of(const DenebTraining& options) {
+std::string measure_of(const deneb::TrainingFacts& facts) {
+  return std::string(deneb::kMeasureNames[static_cast<std::size_t>(facts.measure)]);
+}
+
+deneb::TrainingLoop loop_of(const DenebTraining& options, const std::string& measure) {
   deneb::TrainingLoop loop;
   loop.most_epochs = options.most_epochs;
   loop.checkpoint = checkpoint_of(options.output);
   loop.progress = options.progress;
   if (options.tell) {
-    loop.after_epoch = [&options, clock = Stopwatch()](std::size_t epoch,
-                                                       const deneb::TrainingEpoch& result) mutable {
+    loop.after_epoch = [&options, measure, clock = Stopwatch()](std::size_t epoch,
+                                                                const deneb::TrainingEpoch& result) mutable {
       const std::string loss = epoch == 0 ? "untrained" : fmt::format("loss {:.6f}", result.loss);
-      options.tell(fmt::format("epoch {}: {}, validation tau-c {:.4f}, {:.1f} s", epoch, loss, result.tau_c,
-                               clock.seconds()));
+      options.tell(fmt::format("epoch {}: {}, validation {} {:.4f}, {:.1f} s", epoch, loss, measure,
+                               result.agreement, clock.seconds()));
       clock = Stopwatch();
     };
   }
@@ -163,12 +161,14 @@ DenebTrained summary_of(const deneb::TrainedNetwork& trained, const Task& task) 
   summary.architecture = deneb::kArchitectureNames[static_cast<std::size_t>(model.recipe.architecture)];
   summary.parameters = deneb::parameter_count(model.recipe);
   summary.training_rows = model.facts.training_rows;
+  summary.dropped_rows = model.facts.dropped_rows;
   summary.validation_rows = model.facts.validation_rows;
+  summary.measure = measure_of(model.facts);
   summary.images = task.texts.images.texts().size();
   summary.captions = task.texts.captions.texts().size();
   summary.most_references = model.facts.most_references;
   for (const deneb::TrainingEpoch& epoch : model.facts.epochs)
-    summary.epochs.push_back({epoch.loss, epoch.tau_c});
+    summary.epochs.push_back({epoch.loss, epoch.agreement});
   summary.best_epoch = model.facts.best_epoch;
   summary.resumed = trained.resumed;
   summary.warnings = task.tables.warnings;
@@ -197,7 +197,10 @@ Recipe recipe_of(const DenebTraining& options) {
       throw UsageError(fmt::format("{} hidden layers of the head, expected 2", options.hidden.size()));
     recipe.hidden = {options.hidden[0], options.hidden[1]};
   }
+  recipe.cosine = options.cosine;
+  recipe.scale_vectors = options.scale_vectors;
   if (options.rate != 0) recipe.rate = options.rate;
+  if (options.weight_decay) recipe.weight_decay = *options.weight_decay;
   if (options.warm_up) recipe.warm_up = *options.warm_up;
   if (options.dropout) recipe.dropout = recipe.mix_dropout = *options.dropout;
   return recipe;
@@ -206,14 +209,14 @@ Recipe recipe_of(const DenebTraining& options) {
 DenebTrained train_deneb(const DenebTraining& options, const deneb::NetworkMaker& maker) {
   check_deneb_training(options);
   const bool images = recipe_of(options).image;
-  const Data data = read_data(options, images);
+  const DenebData data = read_deneb_data(options, images);
   const OpenEncoders encoders = open_encoders(options.encoders, options.device);
   ThreadPool pool(options.threads);
   const Stopwatch encoding;
   Task task = make_task(options, encoders, data, pool);
   const double encoding_seconds = encoding.seconds();
   const auto network = maker.make(task.start.recipe, options.device, options.seed, options.threads);
-  const deneb::TrainingLoop loop = loop_of(options);
+  const deneb::TrainingLoop loop = loop_of(options, measure_of(task.start.facts));
   if (options.restart) remove_checkpoint(loop.checkpoint);
   const Stopwatch clock;
   const deneb::TrainedNetwork trained =
@@ -231,13 +234,15 @@ DenebTrained train_deneb(const DenebTraining& options, const deneb::NetworkMaker
 void check_deneb_training(const DenebTraining& options) {
   pipeline::check_device(options.device);
   pipeline::check_model_path(options.output);
-  pipeline::check_layout(options.layout);
-  if (!options.validation_layout.empty()) pipeline::check_layout(options.validation_layout);
+  pipeline::check_layouts(options);
   if (options.most_epochs > method::kMostEpochs)
     throw UsageError(fmt::format("{} epochs, expected at most {}", options.most_epochs, method::kMostEpochs));
   if (options.patience == 0 || options.patience > method::kMostEpochs)
     throw UsageError(
         fmt::format("a patience of {}, expected 1 to {}", options.patience, method::kMostEpochs));
+  if (options.rows_per_epoch > pipeline::kMostRows)
+    throw UsageError(
+        fmt::format("{} rows in an epoch, expected at most {}", options.rows_per_epoch, pipeline::kMostRows));
   method::deneb::Recipe recipe = pipeline::recipe_of(options);
   recipe.clip_width = options.encoders.clip.empty() ? 0 : recipe.clip_width;
   pipeline::check_sizes(recipe);

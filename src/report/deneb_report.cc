@@ -1,5 +1,6 @@
 #include "report/deneb_report.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -10,18 +11,20 @@
 namespace capella::report {
 namespace {
 
+constexpr std::string_view kAccuracy = "accuracy";
+
 std::string shown(double value, int decimals, bool exact) {
   if (std::isnan(value)) return "-";
   return exact ? fmt::format("{}", value) : fmt::format("{:.{}f}", value, decimals);
 }
 
 Table epoch_table(const DenebTrained& trained, bool exact) {
-  Table table{{"epoch", "loss", "validation tau-c"}, {}, 1};
+  Table table{{"epoch", "loss", "validation " + trained.measure}, {}, 1};
   for (std::size_t k = 0; k < trained.epochs.size(); ++k) {
     const DenebEpoch& epoch = trained.epochs[k];
     table.rows.push_back({{fmt::to_string(k)},
                           {shown(epoch.loss, 6, exact)},
-                          {shown(epoch.tau_c, 4, exact), k == trained.best_epoch}});
+                          {shown(epoch.agreement, 4, exact), k == trained.best_epoch}});
   }
   return table;
 }
@@ -30,15 +33,28 @@ Json number_or_null(double value) {
   return std::isnan(value) ? Json(nullptr) : json_number(value);
 }
 
+// "validation_tau_c" or "validation_accuracy".
+std::string measure_key(std::string measure) {
+  std::ranges::replace(measure, '-', '_');
+  return "validation_" + measure;
+}
+
+std::string dropped_words(const DenebTrained& trained) {
+  if (trained.dropped_rows == 0) return "";
+  return fmt::format(" ({} more were left out, about images that are held out)", trained.dropped_rows);
+}
+
 std::string deneb_json(const DenebTrained& trained) {
   Json epochs = Json::array();
   for (const DenebEpoch& epoch : trained.epochs)
-    epochs.push_back(
-        {{"loss", number_or_null(epoch.loss)}, {"validation_tau_c", number_or_null(epoch.tau_c)}});
+    epochs.push_back({{"loss", number_or_null(epoch.loss)},
+                      {measure_key(trained.measure), number_or_null(epoch.agreement)}});
   const Json all = {{"architecture", trained.architecture},
                     {"parameters", trained.parameters},
                     {"training_rows", trained.training_rows},
+                    {"dropped_rows", trained.dropped_rows},
                     {"validation_rows", trained.validation_rows},
+                    {"measure", trained.measure},
                     {"images", trained.images},
                     {"captions", trained.captions},
                     {"most_references", trained.most_references},
@@ -57,10 +73,11 @@ std::string format_deneb(const DenebTrained& trained, Format format) {
   if (format != Format::table && format != Format::markdown) return out;
   return out +
          fmt::format(
-             "\n{}: {} parameters, learnt from {} rated captions with up to {} references; {} rated captions "
+             "\n{}: {} parameters, learnt from {} rated captions{} with up to {} references; {} {} captions "
              "ended the training, and the weights of epoch {} are kept{}\n",
-             trained.architecture, trained.parameters, trained.training_rows, trained.most_references,
-             trained.validation_rows, trained.best_epoch,
+             trained.architecture, trained.parameters, trained.training_rows, dropped_words(trained),
+             trained.most_references, trained.validation_rows,
+             trained.measure == kAccuracy ? "compared" : "rated", trained.best_epoch,
              trained.resumed ? " (resumed from a checkpoint)" : "");
 }
 
@@ -70,15 +87,17 @@ std::string draw_deneb(const DenebTrained& trained) {
   plot.frame.subtitle = fmt::format("{} rows to learn from, {} to validate; epoch {} is kept",
                                     trained.training_rows, trained.validation_rows, trained.best_epoch);
   plot.frame.x_label = "epoch";
-  plot.frame.y_label = "Kendall tau-c; loss as a share of the first epoch's";
-  PlotSeries agreement{"validation tau-c", {}}, loss{"training loss", {}};
+  const std::string& measure = trained.measure;
+  plot.frame.y_label = fmt::format("{}; loss as a share of the first epoch's",
+                                   measure == kAccuracy ? "accuracy" : "Kendall " + measure);
+  PlotSeries agreement{"validation " + measure, {}}, loss{"training loss", {}};
   loss.marker = PlotMarker::square;
   const double first = trained.epochs.size() > 1 ? trained.epochs[1].loss : 0;
   for (std::size_t epoch = 0; epoch < trained.epochs.size(); ++epoch) {
     const auto x = static_cast<double>(epoch);
-    agreement.points.push_back({x, trained.epochs[epoch].tau_c});
+    agreement.points.push_back({x, trained.epochs[epoch].agreement});
     agreement.tips.push_back(
-        fmt::format("epoch {}: tau-c {}", epoch, shown(trained.epochs[epoch].tau_c, 4, false)));
+        fmt::format("epoch {}: {} {}", epoch, measure, shown(trained.epochs[epoch].agreement, 4, false)));
     if (epoch == 0) continue;
     loss.points.push_back({x, first > 0 ? trained.epochs[epoch].loss / first : 0});
     loss.tips.push_back(fmt::format("epoch {}: loss {}", epoch, shown(trained.epochs[epoch].loss, 6, false)));

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import random
 import subprocess
 import time
@@ -154,9 +155,9 @@ def test_the_same_seed_gives_the_same_bytes(capella, model, data):
     assert (data / "other.safetensors").read_bytes() != model.read_bytes()
 
 
-@pytest.mark.parametrize("patience", ["1", "5"])
-def test_a_killed_training_goes_on(capella, plugin, data, patience):
-    train = [*TRAIN, "--epochs", "8", "--patience", patience]
+@pytest.mark.parametrize("more", [["--patience", "1"], ["--patience", "5"], ["--patience", "8", "--rows-per-epoch", "28"]], ids=" ".join)
+def test_a_killed_training_goes_on(capella, plugin, data, more):
+    train = [*TRAIN, "--epochs", "8", *more]
     assert capella(*train, "-o", "whole.safetensors").code == 0
     checkpoint = data / "killed.safetensors.checkpoint"
     command = [PROGRAM, *train, "-o", "killed.safetensors"]
@@ -267,6 +268,93 @@ def test_agreement_is_that_of_meta(capella, plugin, data):
     [metric] = found["metrics"]
     assert metric["metric"] == "DENEB"
     assert metric["kendall_c"]["value"] == pytest.approx(best, abs=0.01)  # rounding may swap two that are all but equal
+
+
+def write_pairs(path, count):
+    """PASCAL-50S' layout: of two captions the one with more words of the first reference is preferred."""
+    words = random.Random(7)
+    pairs = {kind: [] for kind in ("HC", "HI", "HM", "MM")}
+    for row in range(count):
+        references = [caption(words, 4) for _ in range(1 + row % 3)]
+        both = [references[0], caption(words, 4)]
+        label = row % 2
+        pair = {"image": f"{row % IMAGES}.png", "captions": both[:: -1 if label else 1], "label": label, "references": references}
+        pairs[list(pairs)[row % 4]].append(pair)
+    path.write_text(json.dumps(pairs))
+
+
+def test_pairs_end_the_training(capella, plugin, data):
+    write_pairs(data / "pairs.json", 41)
+    train = ["deneb", "train", "train.csv", "pairs.json", "--valid-layout", "pascal50s", *encoders(), *SMALL]
+    run = capella(*train, "--epochs", 2, "--patience", 2, "-o", "deneb.safetensors", "--curve", "c.svg", "--format", "json")
+    trained = run.json()
+    assert trained["measure"] == "accuracy" and trained["validation_rows"] == 82
+    assert "validation accuracy" in run.err and "validation accuracy" in (data / "c.svg").read_text()
+    best = trained["epochs"][trained["best_epoch"]]["validation_accuracy"]
+    metadata, _ = read_safetensors(data / "deneb.safetensors")
+    about = json.loads(metadata["capella.deneb"])["training"]
+    assert about["measure"] == "accuracy" and about["epochs"][trained["best_epoch"]][1] == best
+    settings = as_metric()[as_metric().index("-m") :]
+    found = capella("meta", "pascal50s", "pairs.json", *settings, "--resamples", 50, "--format", "json").json()
+    assert found["metrics"][0]["accuracy"]["mean"]["value"] == pytest.approx(best, abs=0.03)  # one pair may be a draw, all but
+    table = capella(*train, "--epochs", 0, "-o", "other.safetensors")
+    assert "validation accuracy" in table.out and "82 compared captions ended the training" in table.out
+    pairs_to_learn = [*train[:2], "pairs.json", *train[3:], "--layout", "pascal50s", "-o", "m.safetensors"]
+    assert capella(*pairs_to_learn).failed(2, "pairs of captions", "nebula", "--valid-layout pascal50s")
+
+
+def test_rows_about_images_of_a_test_are_left_out(capella, plugin, data):
+    with open(data / "train.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    test = [{"imgid": "x", "mt": "the ball", "refs": [json.loads(row["refs"].replace("'", '"'))[0].upper()], "score": 1} for row in rows[:30]]
+    (data / "test.jsonl").write_text("".join(json.dumps(row) + "\n" for row in test))
+    held = ["--held-out", "nebula:test.jsonl", "--epochs", 1]
+    trained = capella(*TRAIN, *held, "-o", "m.safetensors", "--format", "json").json()
+    assert trained["training_rows"] + trained["dropped_rows"] == 80 and 30 <= trained["dropped_rows"] < 40
+    metadata, _ = read_safetensors(data / "m.safetensors")
+    about = json.loads(metadata["capella.deneb"])["training"]
+    assert about["held_out"] == ["nebula:test.jsonl"] and about["dropped_rows"] == trained["dropped_rows"]
+    table = capella(*TRAIN, *held, "-o", "n.safetensors")
+    assert f"({trained['dropped_rows']} more were left out" in table.out
+    assert capella(*TRAIN, "--held-out", "nebula:train.csv", "-o", "m.safetensors").failed(1, "train.csv", "each of the 80 rows")
+    assert capella(*TRAIN, "--held-out", "test.jsonl", "-o", "m.safetensors").failed(2, "LAYOUT:PATH")
+    assert capella(*TRAIN, "--held-out", "nebul:test.jsonl", "-o", "m.safetensors").failed(2, "did you mean 'nebula'")
+    assert capella(*TRAIN, "--held-out", "nebula:none.jsonl", "-o", "m.safetensors").failed(1, "none.jsonl")
+
+
+def test_parts_are_left_out(capella, plugin, data):
+    words = random.Random(4)
+    with open(data / "composite.jsonl", "w") as file:
+        for row in range(24):
+            part = "flickr8k" if row < 9 else "coco"
+            references = [caption(words, 4), caption(words, 5)]
+            about = {"image": f"{row // 3}.png", "dataset": part, "candidate_no": row % 3, "references": references}
+            file.write(json.dumps(about | {"caption": caption(words, 4), "human_rating": 1 + row % 5}) + "\n")
+    train = ["deneb", "train", "composite.jsonl", "valid.csv", "--layout", "composite", "--valid-layout", "nebula"]
+    train += [*encoders(), *SMALL, "--epochs", 1, "-o", "m.safetensors"]
+    assert capella(*train, "--without", "flickr8k", "--format", "json").json()["training_rows"] == 15
+    metadata, _ = read_safetensors(data / "m.safetensors")
+    assert json.loads(metadata["capella.deneb"])["training"]["without"] == ["flickr8k"]
+    assert capella(*train, "--without", "flicker8k").failed(2, "did you mean 'flickr8k'")
+    assert capella(*train, "--without", "flickr8k", "--without", "coco").failed(2, "nothing is left")
+    assert capella(*TRAIN, "--without", "coco", "-o", "m.safetensors").failed(2, "without parts")
+
+
+@pytest.mark.parametrize("more", [[], ["--scale-vectors"]], ids=["as they are", "scaled"])
+def test_an_untrained_network_with_a_cosine_is_the_cosine(capella, plugin, data, more):
+    write_text_encoder(data / "pooled", pooled=True)
+    train = ["deneb", "train", "train.csv", "valid.csv", "--text", "pooled", "--text-only", "--cosine", *SMALL, *more]
+    assert capella(*train, "--epochs", 0, "-o", "m.safetensors").code == 0
+    names = {"deneb.model": "m.safetensors", "deneb.text": "pooled", "sentence-cosine.model": "pooled"}
+    settings = [word for key, value in names.items() for word in ("--set", f"{key}={value}")]
+    run = capella("score", "refs.json", "hyps.json", "-m", "deneb,sentence-cosine", *settings, "--per-item", "items.jsonl")
+    assert run.code == 0, run.err
+    scores = [item["scores"] for item in json_lines(data / "items.jsonl")]
+    for score in scores:
+        assert score["DENEB"] == pytest.approx(1 / (1 + math.exp(2.5 - 5 * score["Sentence-cosine"])), abs=1e-6)
+    found = [score["DENEB"] for score in scores]
+    assert max(found) - min(found) > 2e-5  # far more than rounding
+    assert capella(*train, "-a", "polos", "-o", "m.safetensors").failed(2, "Polos has no cosine")
 
 
 def test_models_are_checked(capella, model, data):

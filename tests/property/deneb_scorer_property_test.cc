@@ -28,7 +28,9 @@ Recipe any_recipe() {
     made.references = *rc::gen::element(References::together, References::best, References::mean);
     made.tokens = flag() ? TokenKind::raw : TokenKind::sim_vec;
     made.joiner = flag() ? Joiner::mlp : Joiner::transformer;
+    made.cosine = flag();
   }
+  made.scale_vectors = flag();
   made.mix = flag() ? MixStatistics::batch : MixStatistics::frozen;
   made.cut_references = flag();
   made.clip_width = *rc::gen::inRange<std::size_t>(0, 9);

@@ -32,6 +32,7 @@ class DenebArrays {
     linear("ff.linear_1", recipe.hidden[0], head_inputs());
     linear("ff.linear_2", recipe.hidden[1], recipe.hidden[0]);
     linear("ff.linear_3", 1, recipe.hidden[1]);
+    if (recipe.cosine) add(deneb::kCosineGain, {1}, 5);
   }
 
   std::vector<deneb::NetworkArray> arrays;

@@ -65,6 +65,7 @@ class ScriptedNetwork final : public deneb::Network {
                std::uint64_t seed, const deneb::Steps& steps) override {
     ++epoch_;
     if (before_epoch_) before_epoch_(epoch_);
+    rows.insert(rows.end(), order.begin(), order.end());
     for (std::size_t k = 0; k < trace_.size(); ++k)
       trace_[k] = trace_[k] / 2 + static_cast<float>(order[k % order.size()] + (seed >> (6 * k)) % 64);
     steps(order.size(), order.size());
@@ -76,7 +77,8 @@ class ScriptedNetwork final : public deneb::Network {
     return script_.at(std::min(epoch_, script_.size() - 1));
   }
 
-  std::size_t frozen = 0;  ///< how often statistics were asked for
+  std::size_t frozen = 0;           ///< how often statistics were asked for
+  std::vector<std::uint32_t> rows;  ///< that it was trained with, epoch after epoch
 
  private:
   deneb::Recipe recipe_ = nine_numbers();

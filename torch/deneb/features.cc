@@ -1,6 +1,7 @@
 #include "torch/deneb/features.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "capella/error.h"
@@ -14,7 +15,8 @@ using method::deneb::VectorTable;
 using std::to_string;
 
 constexpr double kMixEpsilon = 1e-12;
-constexpr double kLeftOut = -1e20;  // instead of a dropped layer's number, before the softmax
+constexpr double kLeastLength = 1e-12;  // of a vector that is scaled
+constexpr double kLeftOut = -1e20;      // instead of a dropped layer's number, before the softmax
 
 [[noreturn]] void refuse(const std::string& what) {
   throw DataError("features: " + what);
@@ -77,7 +79,7 @@ Tensor mixed_rows(const Weights& weights, const Tensor& rows, const Tensor& shar
                   const Tensor& variance) {
   const Tensor factors = shares / (variance + kMixEpsilon).sqrt();
   const Tensor offset = (factors * mean).sum(1, true);
-  const Tensor sums = torch::matmul(factors.unsqueeze(1), rows).squeeze(2);
+  const Tensor sums = (factors.unsqueeze(2) * rows).sum(2);
   return (sums - offset) * weights["scalar_mix.gamma"];
 }
 
@@ -161,8 +163,16 @@ Tensor mixed_batch(const Recipe& recipe, const Weights& weights, Mix& mix, const
   return mixed_rows(weights, layers, shares, mean, variance);
 }
 
-Vectors vectors_of(const Tensor& captions, torch::ScalarType type) {
-  const Tensor converted = captions.to(type);
+// Rows of the length that the recipe wants, as numbers of that type.
+Tensor scaled(const Recipe& recipe, const Tensor& rows, torch::ScalarType type) {
+  if (!recipe.scale_vectors) return rows.to(type);
+  const Tensor exact = rows.to(torch::kFloat32);
+  const double length = std::sqrt(static_cast<double>(rows.size(-1)));
+  return (exact * (length / exact.norm(2, -1, true).clamp_min(kLeastLength))).to(type);
+}
+
+Vectors vectors_of(const Recipe& recipe, const Tensor& captions, torch::ScalarType type) {
+  const Tensor converted = scaled(recipe, captions, type);
   return {converted.select(1, 0), converted.narrow(1, 1, converted.size(1) - 1), {}};
 }
 
@@ -265,13 +275,13 @@ Inputs inputs_of(const Recipe& recipe, const Weights& weights, Mix& mix, const T
   Inputs inputs;
   inputs.valid = rows.valid;
   if (recipe.clip_width > 0) {
-    inputs.clip = vectors_of(gathered(tables.captions, rows.captions), type);
-    if (recipe.image) inputs.clip.image = tables.images.index_select(0, rows.images).to(type);
+    inputs.clip = vectors_of(recipe, gathered(tables.captions, rows.captions), type);
+    if (recipe.image) inputs.clip.image = scaled(recipe, tables.images.index_select(0, rows.images), type);
   }
   if (recipe.sentence_width > 0) {
     const Tensor sentences =
         mixed.defined() ? gathered(mixed, rows.captions) : mixed_batch(recipe, weights, mix, tables, rows);
-    inputs.sentence = vectors_of(sentences, type);
+    inputs.sentence = vectors_of(recipe, sentences, type);
   }
   return inputs;
 }

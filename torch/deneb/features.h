@@ -58,8 +58,8 @@ struct Mix {
 /// be mixed stay.
 Tensor mixed_sentences(const Recipe& recipe, const Weights& weights, const Mix& mix, const Tables& tables);
 
-/// The vectors of some samples, as numbers of that type. `mixed` are mixed sentences; if it is undefined,
-/// sentences are mixed here.
+/// The vectors of some samples, scaled where the recipe says so, as numbers of that type. `mixed` are mixed
+/// sentences; if it is undefined, sentences are mixed here.
 Inputs inputs_of(const Recipe& recipe, const Weights& weights, Mix& mix, const Tables& tables,
                  const Tensor& mixed, const Samples& samples, std::span<const std::uint32_t> chosen,
                  torch::ScalarType type);

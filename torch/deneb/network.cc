@@ -77,19 +77,22 @@ Tensor attention(const Recipe& recipe, const Weights& weights, const std::string
     const std::vector<Tensor> parts = torch::linear(x, weight, bias).chunk(3, -1);
     q = parts[0], k = parts[1], v = parts[2];
   } else {
-    const Tensor first = x.narrow(1, 0, queries);
+    const Tensor first = x.narrow(1, 0, queries).contiguous();  // else one product for each sample
     q = torch::linear(first, weight.narrow(0, 0, d), bias.narrow(0, 0, d));
     const std::vector<Tensor> parts =
         torch::linear(x, weight.narrow(0, d, 2 * d), bias.narrow(0, d, 2 * d)).chunk(2, -1);
     k = parts[0], v = parts[1];
   }
-  q = heads_of(q, heads), k = heads_of(k, heads), v = heads_of(v, heads);
-  Tensor read;
-  if (torch::GradMode::is_enabled()) {
-    read = torch::matmul(dropout(attention_weights(q, k, mask, false)), v);
-  } else {
-    read = attend(q, k, v, mask, false);
+  if (!torch::GradMode::is_enabled() && !mask.defined()) {
+    const Fold fold = fold_of(x.size(0), queries, x.size(1), false, x.options());
+    const Tensor read =
+        attend_rows(q.flatten(0, 1), k.flatten(0, 1), v.flatten(0, 1), x.size(0), heads, fold, false);
+    return linear(weights, name + "out_proj", read.view({x.size(0), queries, d}));
   }
+  q = heads_of(q, heads), k = heads_of(k, heads), v = heads_of(v, heads);
+  const Tensor read = torch::GradMode::is_enabled()
+                          ? torch::matmul(dropout(attention_weights(q, k, mask, false)), v)
+                          : attend(q, k, v, mask, false);
   return linear(weights, name + "out_proj", read.transpose(1, 2).reshape({x.size(0), queries, d}));
 }
 

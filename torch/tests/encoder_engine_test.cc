@@ -4,9 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include "capella/error.h"
+
 #include "base/thread_pool.h"
 #include "encoder/clip_encoder.h"
+#include "encoder/pair_classifier.h"
+#include "encoder/sentence_encoder.h"
 #include "encoder/state_encoder.h"
+#include "support/small_classifier.h"
 #include "support/small_clip.h"
 #include "support/small_text_encoder.h"
 #include "support/temp_dir.h"
@@ -62,6 +67,52 @@ TEST(EncoderEngine, GivesTheVectorsOfPicturesAndTexts) {
   expect_near(other.images(paths)->values, own.images(paths)->values, 1e-5);
   expect_near(other.texts(kCaptions, "In the image, ")->values,
               own.texts(kCaptions, "In the image, ")->values, 1e-5);
+}
+
+TEST(EncoderEngine, GivesTheVectorsOfSentencesAndTokens) {
+  for (const bool pooled : {false, true}) {
+    const SmallTextEncoder folder(5, pooled);
+    const encoder::SentenceEncoder own(folder.path()), other(folder.path(), torch_engine());
+    ThreadPool pool(2);
+    for (const auto pooling : {encoder::Pooling::mean, encoder::Pooling::first, encoder::Pooling::pooler})
+      expect_near(other.sentences(kCaptions, pooling, {&pool, {}}).values,
+                  own.sentences(kCaptions, pooling).values, 1e-5);
+    for (const encoder::StateReading reading :
+         {encoder::StateReading{0, 0, false}, encoder::StateReading{1, 0, true},
+          encoder::StateReading{2, 2, true}}) {
+      const auto found = other.encode(kCaptions, reading, {&pool, {}}),
+                 expected = own.encode(kCaptions, reading);
+      expect_near(found->values, expected->values, 1e-5);
+    }
+  }
+}
+
+TEST(EncoderEngine, GivesPooledVectorsToLearnedMetrics) {
+  const SmallTextEncoder folder(5, true);
+  const TempDir cache;
+  const auto expected =
+      encoder::StateEncoder(folder.path(), {}, cache.path().string()).states(kCaptions).states;
+  const auto found = encoder::StateEncoder(folder.path(), {}, cache.path().string(),
+                                           EmbeddingCache::kMostBytes, torch_engine())
+                         .states(kCaptions)
+                         .states;
+  expect_near(found.first, expected.first, 1e-5);
+  EXPECT_NE(found.first, expected.first) << "vectors of the other engine came from the cache";
+}
+
+TEST(EncoderEngine, GivesTheAnswersOfClassifiers) {
+  const std::vector<std::string_view> second = {"a dog", "two cat", "red", "a"};
+  for (const Head head : {Head::bert, Head::roberta}) {
+    const SmallClassifier folder(head);
+    const encoder::PairClassifier own(folder.path()), other(folder.path(), torch_engine());
+    expect_near(other.answers(kCaptions, second).logits, own.answers(kCaptions, second).logits, 1e-5);
+  }
+}
+
+TEST(EncoderEngine, ExpectsADevice) {
+  const encoder::DeviceEncoders& encoders = *capella_torch_encoders(encoder::kDeviceVersion);
+  encoders.expect("cpu");
+  EXPECT_THROW(encoders.expect("abacus"), UsageError);
 }
 
 }  // namespace

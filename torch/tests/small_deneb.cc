@@ -135,6 +135,7 @@ std::vector<NamedRecipe> all_variants() {
       r.cut_references = true;
       r.mix = deneb::MixStatistics::batch;
     });
+    add(architecture, "WithScaledVectors", [](deneb::Recipe& r) { r.scale_vectors = true; });
     add(architecture, "WithGivenSentences", [](deneb::Recipe& r) { r.sentence_layers = 1; });
     add(architecture, "WithoutImages", [](deneb::Recipe& r) { r.image = false; });
     add(architecture, "WithoutSentences", [](deneb::Recipe& r) { r.sentence_width = 0; });

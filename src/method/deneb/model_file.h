@@ -50,21 +50,32 @@ struct EncoderUse {
   bool operator==(const EncoderUse&) const = default;
 };
 
+/// How agreement with people is measured on the validation samples: Kendall's tau-c of scores and ratings;
+/// or, where people preferred one of two captions, how often scores do, the mean over the categories of
+/// pairs.
+enum class Measure { tau_c, accuracy };
+inline constexpr std::string_view kMeasureNames[] = {"tau-c", "accuracy"};
+
 struct TrainingEpoch {
-  double loss = 0;   ///< mean over samples; of the epoch 0, before any training, NaN
-  double tau_c = 0;  ///< Kendall's, of scores and ratings of the validation samples; NaN if undefined
+  double loss = 0;       ///< mean over samples; of the epoch 0, before any training, NaN
+  double agreement = 0;  ///< of the validation samples; NaN if undefined
 };
 
 /// How a network was or is being trained.
 struct TrainingFacts {
   std::string training_data;  ///< for people
   std::string validation_data;
+  std::vector<std::string> without = {};   ///< parts of the training data that were left out
+  std::vector<std::string> held_out = {};  ///< benchmarks, for people, whose images were left out of it
+  std::size_t dropped_rows = 0;            ///< that were, for that reason
   std::size_t training_rows = 0;
   std::size_t validation_rows = 0;
   std::size_t most_references = 0;  ///< that a sample had in training; 0: not known
   std::uint64_t fingerprint = 0;    ///< of all that is learnt from and validated on
   std::uint64_t seed = 0;
   std::size_t patience = 1;
+  std::size_t rows_per_epoch = 0;  ///< 0: all
+  Measure measure = Measure::tau_c;
   std::vector<TrainingEpoch> epochs;  ///< epoch 0 first
   std::size_t best_epoch = 0;         ///< the model's arrays are of this one
   std::string version;                ///< Capella's

@@ -36,35 +36,39 @@ Choice read_choice(Fields& fields, const char* key, const std::string_view (&nam
   return static_cast<Choice>(found - std::begin(names));
 }
 
+// Fields that came after the first version are written only where they say something: files that do without
+// stay as they were, and versions that do not know them can read these.
 json recipe_json(const Recipe& recipe) {
-  return {{"architecture", name_of(recipe.architecture, kArchitectureNames)},
-          {"tokens", name_of(recipe.tokens, kTokenKindNames)},
-          {"joiner", name_of(recipe.joiner, kJoinerNames)},
-          {"references", name_of(recipe.references, kReferencesNames)},
-          {"mix", name_of(recipe.mix, kMixStatisticsNames)},
-          {"cut_references", recipe.cut_references},
-          {"image", recipe.image},
-          {"clip_width", recipe.clip_width},
-          {"sentence_width", recipe.sentence_width},
-          {"sentence_layers", recipe.sentence_layers},
-          {"width", recipe.width},
-          {"layers", recipe.layers},
-          {"heads", recipe.heads},
-          {"feed_forward", recipe.feed_forward},
-          {"hidden", recipe.hidden},
-          {"cosine", recipe.cosine},
-          {"dropout", recipe.dropout},
-          {"mix_dropout", recipe.mix_dropout},
-          {"loss", name_of(recipe.loss, kLossNames)},
-          {"huber_delta", recipe.huber_delta},
-          {"rate", recipe.rate},
-          {"schedule", name_of(recipe.schedule, kScheduleNames)},
-          {"warm_up", recipe.warm_up},
-          {"total_steps", recipe.total_steps},
-          {"most_gradient", recipe.most_gradient},
-          {"weight_decay", recipe.weight_decay},
-          {"batch", recipe.batch},
-          {"accumulation", recipe.accumulation}};
+  json fields = {{"architecture", name_of(recipe.architecture, kArchitectureNames)},
+                 {"tokens", name_of(recipe.tokens, kTokenKindNames)},
+                 {"joiner", name_of(recipe.joiner, kJoinerNames)},
+                 {"references", name_of(recipe.references, kReferencesNames)},
+                 {"mix", name_of(recipe.mix, kMixStatisticsNames)},
+                 {"cut_references", recipe.cut_references},
+                 {"image", recipe.image},
+                 {"clip_width", recipe.clip_width},
+                 {"sentence_width", recipe.sentence_width},
+                 {"sentence_layers", recipe.sentence_layers},
+                 {"width", recipe.width},
+                 {"layers", recipe.layers},
+                 {"heads", recipe.heads},
+                 {"feed_forward", recipe.feed_forward},
+                 {"hidden", recipe.hidden},
+                 {"cosine", recipe.cosine},
+                 {"dropout", recipe.dropout},
+                 {"mix_dropout", recipe.mix_dropout},
+                 {"loss", name_of(recipe.loss, kLossNames)},
+                 {"huber_delta", recipe.huber_delta},
+                 {"rate", recipe.rate},
+                 {"schedule", name_of(recipe.schedule, kScheduleNames)},
+                 {"warm_up", recipe.warm_up},
+                 {"total_steps", recipe.total_steps},
+                 {"most_gradient", recipe.most_gradient},
+                 {"weight_decay", recipe.weight_decay},
+                 {"batch", recipe.batch},
+                 {"accumulation", recipe.accumulation}};
+  if (recipe.scale_vectors) fields["scale_vectors"] = true;
+  return fields;
 }
 
 std::array<std::size_t, 2> read_hidden(const json& value) {
@@ -109,6 +113,7 @@ Recipe read_recipe(const json& object, const std::string& key) {
   recipe.weight_decay = fields.number("weight_decay");
   recipe.batch = fields.whole("batch");
   recipe.accumulation = fields.whole("accumulation");
+  if (fields.has("scale_vectors")) recipe.scale_vectors = fields.truth("scale_vectors");
   fields.end();
   return recipe;
 }
@@ -172,18 +177,24 @@ EncoderUse read_encoders(const json& object, const std::string& key) {
 json facts_json(const TrainingFacts& facts) {
   json epochs = json::array();
   for (const TrainingEpoch& epoch : facts.epochs)
-    epochs.push_back({number_json(epoch.loss), number_json(epoch.tau_c)});
-  return {{"training_data", facts.training_data},
-          {"validation_data", facts.validation_data},
-          {"training_rows", facts.training_rows},
-          {"validation_rows", facts.validation_rows},
-          {"most_references", facts.most_references},
-          {"fingerprint", hex_text(facts.fingerprint)},
-          {"seed", facts.seed},
-          {"patience", facts.patience},
-          {"epochs", std::move(epochs)},
-          {"best_epoch", facts.best_epoch},
-          {"version", facts.version}};
+    epochs.push_back({number_json(epoch.loss), number_json(epoch.agreement)});
+  json fields = {{"training_data", facts.training_data},
+                 {"validation_data", facts.validation_data},
+                 {"training_rows", facts.training_rows},
+                 {"validation_rows", facts.validation_rows},
+                 {"most_references", facts.most_references},
+                 {"fingerprint", hex_text(facts.fingerprint)},
+                 {"seed", facts.seed},
+                 {"patience", facts.patience},
+                 {"epochs", std::move(epochs)},
+                 {"best_epoch", facts.best_epoch},
+                 {"version", facts.version}};
+  if (!facts.without.empty()) fields["without"] = facts.without;
+  if (!facts.held_out.empty()) fields["held_out"] = facts.held_out;
+  if (facts.dropped_rows > 0) fields["dropped_rows"] = facts.dropped_rows;
+  if (facts.rows_per_epoch > 0) fields["rows_per_epoch"] = facts.rows_per_epoch;
+  if (facts.measure != Measure::tau_c) fields["measure"] = name_of(facts.measure, kMeasureNames);
+  return fields;
 }
 
 std::vector<TrainingEpoch> read_epochs(const json& list) {
@@ -191,11 +202,25 @@ std::vector<TrainingEpoch> read_epochs(const json& list) {
   std::vector<TrainingEpoch> epochs;
   for (const json& epoch : list) {
     if (!epoch.is_array() || epoch.size() != 2)
-      throw DataError("an epoch is not a pair of numbers, expected loss and tau-c");
+      throw DataError("an epoch is not a pair of numbers, expected loss and agreement");
     epochs.push_back(
-        {read_number_json(epoch[0], "an epoch's loss"), read_number_json(epoch[1], "an epoch's tau-c")});
+        {read_number_json(epoch[0], "an epoch's loss"), read_number_json(epoch[1], "an epoch's agreement")});
   }
   return epochs;
+}
+
+std::vector<std::string> read_names(const json& list, const char* key) {
+  if (!list.is_array() || !std::ranges::all_of(list, [](const json& name) { return name.is_string(); }))
+    throw DataError(fmt::format("'{}' is not a list of texts", key));
+  return list.get<std::vector<std::string>>();
+}
+
+void read_later_facts(Fields& fields, TrainingFacts& facts) {
+  if (fields.has("without")) facts.without = read_names(fields.take("without"), "without");
+  if (fields.has("held_out")) facts.held_out = read_names(fields.take("held_out"), "held_out");
+  if (fields.has("dropped_rows")) facts.dropped_rows = fields.whole("dropped_rows");
+  if (fields.has("rows_per_epoch")) facts.rows_per_epoch = fields.whole("rows_per_epoch");
+  if (fields.has("measure")) facts.measure = read_choice<Measure>(fields, "measure", kMeasureNames);
 }
 
 TrainingFacts read_facts(const json& object, const std::string& key) {
@@ -212,6 +237,7 @@ TrainingFacts read_facts(const json& object, const std::string& key) {
   facts.epochs = read_epochs(fields.take("epochs"));
   facts.best_epoch = fields.whole("best_epoch");
   facts.version = fields.text("version");
+  read_later_facts(fields, facts);
   fields.end();
   return facts;
 }

@@ -1,6 +1,7 @@
 #include "method/deneb/scorer.h"
 
 #include <algorithm>
+#include <list>
 #include <map>
 #include <optional>
 
@@ -67,6 +68,31 @@ encoder::SimVecShape shape_of(const Recipe& recipe) {
   return shape;
 }
 
+// The same samples with vectors of the length that the recipe wants.
+class ScaledSamples {
+ public:
+  ScaledSamples(const Recipe& recipe, const HeadSamples& samples) {
+    const std::size_t count = samples.size(), references = count == 0 ? 0 : samples.ends.back();
+    const auto rows = [&](const float* given, std::size_t rows_given, std::size_t width) -> const float* {
+      if (given == nullptr || width == 0) return nullptr;
+      return kept_.emplace_back(encoder::scaled_rows(given, rows_given, width)).data();
+    };
+    const std::size_t clip = recipe.clip_width, sentence = recipe.sentence_width;
+    samples_.clip = {rows(samples.clip.candidates, count, clip),
+                     rows(samples.clip.references, references, clip),
+                     recipe.image ? rows(samples.clip.images, count, clip) : nullptr};
+    samples_.sentence = {rows(samples.sentence.candidates, count, sentence),
+                         rows(samples.sentence.references, references, sentence), nullptr};
+    samples_.ends = samples.ends;
+  }
+
+  const HeadSamples& samples() const { return samples_; }
+
+ private:
+  std::list<std::vector<float>> kept_;
+  HeadSamples samples_;
+};
+
 // One of the three networks.
 class Head {
  public:
@@ -119,6 +145,7 @@ struct Scorer::Parts {
   }
 
   std::vector<double> each_alone(const HeadSamples& samples) const;
+  void score(const HeadSamples& samples, double* out) const;  // vectors are scaled
 
   bool looks_at_batches() const {
     return recipe.cut_references || (mix && recipe.mix == MixStatistics::batch);
@@ -180,11 +207,16 @@ std::vector<double> Scorer::Parts::each_alone(const HeadSamples& samples) const 
 void Scorer::scores(const HeadSamples& samples, double* out) const {
   const Recipe& recipe = parts_->recipe;
   encoder::check_samples(samples, recipe.clip_width > 0, recipe.sentence_width > 0, recipe.image);
+  if (!recipe.scale_vectors) return parts_->score(samples, out);
+  parts_->score(ScaledSamples(recipe, samples).samples(), out);
+}
+
+void Scorer::Parts::score(const HeadSamples& samples, double* out) const {
   if (recipe.references == References::together) {
-    std::ranges::copy(parts_->head.scores(samples), out);
+    std::ranges::copy(head.scores(samples), out);
     return;
   }
-  const std::vector<double> each = parts_->each_alone(samples);
+  const std::vector<double> each = each_alone(samples);
   for (std::size_t k = 0; k < samples.size(); ++k) {
     const auto own = std::span(each).subspan(samples.begin(k), samples.ends[k] - samples.begin(k));
     double sum = 0;

@@ -35,12 +35,14 @@ std::string difference(const Model& checkpoint, const Model& start) {
                        checkpoint.recipe.total_steps, start.recipe.total_steps);
   if (checkpoint.encoders != start.encoders) return "other encoders";
   if (checkpoint.facts.seed != start.facts.seed) return "another seed";
+  if (checkpoint.facts.rows_per_epoch != start.facts.rows_per_epoch)
+    return "epochs of another number of rows";
   if (checkpoint.facts.fingerprint != start.facts.fingerprint) return "other captions, images or scores";
   return "";
 }
 
-bool is_better(double tau, double best) {
-  return tau > best || (std::isnan(best) && !std::isnan(tau));
+bool is_better(double agreement, double best) {
+  return agreement > best || (std::isnan(best) && !std::isnan(agreement));
 }
 
 // One training: what changes from epoch to epoch.
@@ -89,8 +91,8 @@ class Trainer {
     std::vector<NetworkArray> before;
     if (best_.empty() && epoch > 1) before = network_.arrays(false);
     if (epoch > 0) result.loss = train(epoch);
-    result.tau_c = validate(epoch);
-    const bool better = epoch <= 1 || is_better(result.tau_c, facts.epochs[facts.best_epoch].tau_c);
+    result.agreement = validate(epoch);
+    const bool better = epoch <= 1 || is_better(result.agreement, facts.epochs[facts.best_epoch].agreement);
     facts.epochs.push_back(result);
     if (better) {
       facts.best_epoch = epoch;
@@ -112,16 +114,20 @@ class Trainer {
   }
 
   double train(std::size_t epoch) {
-    const std::uint64_t seed = epoch_seed(model_.facts.seed, epoch);
-    const std::vector<std::uint32_t> order = epoch_order(data_.training.size(), seed);
-    const double sum = network_.train(*features_, data_.training, order, seed,
+    const TrainingFacts& facts = model_.facts;
+    const std::size_t count = data_.training.size();
+    const std::size_t rows = facts.rows_per_epoch > 0 ? facts.rows_per_epoch : count;
+    const std::vector<std::uint32_t> order = epoch_rows(count, rows, facts.seed, epoch);
+    const double sum = network_.train(*features_, data_.training, order, epoch_seed(facts.seed, epoch),
                                       steps_of(loop_.progress, fmt::format("epoch {}", epoch)));
     return sum / static_cast<double>(order.size());
   }
 
   double validate(std::size_t epoch) const {
     const auto steps = steps_of(loop_.progress, fmt::format("epoch {}, validation", epoch));
-    return agreement(network_.predict(*features_, data_.validation, {}, steps), data_.validation.scores);
+    const std::vector<double> scores = network_.predict(*features_, data_.validation, {}, steps);
+    if (model_.facts.measure == Measure::accuracy) return agreement(scores, data_.preferences);
+    return agreement(scores, data_.validation.scores);
   }
 
   Network& network_;
@@ -144,12 +150,32 @@ double agreement(std::span<const double> scores, std::span<const float> ratings)
   return stats::kendall(scores, exact).tau_c;
 }
 
+double agreement(std::span<const double> scores, const Preferences& preferences) {
+  std::vector<double> pairs(preferences.categories), right(preferences.categories);
+  for (std::size_t k = 0; k < preferences.pairs.size(); ++k) {
+    const auto [category, preferred] = preferences.pairs[k];
+    pairs[category] += 1;
+    if (scores[2 * k + preferred] > scores[2 * k + 1 - preferred]) right[category] += 1;
+  }
+  double sum = 0;
+  for (std::size_t category = 0; category < pairs.size(); ++category)
+    sum += right[category] / pairs[category];
+  return sum / static_cast<double>(pairs.size());
+}
+
 std::uint64_t fingerprint(const Samples& samples, std::uint64_t before) {
   std::uint64_t hash = before;
   for (const std::uint64_t next :
        {hash_values(samples.images), hash_values(samples.candidates), hash_values(samples.ends),
         hash_values(samples.references), hash_values(samples.scores)})
     hash = hash_combine(hash, next);
+  return hash;
+}
+
+std::uint64_t fingerprint(const Preferences& preferences, std::uint64_t before) {
+  std::uint64_t hash = before;
+  for (const auto [category, preferred] : preferences.pairs)
+    hash = hash_combine(hash, hash_combine(category, preferred));
   return hash;
 }
 

@@ -78,6 +78,9 @@ struct Recipe {
   /// score; what the layers say is added to it and is nothing at first. By the sentence encoder, if there is
   /// one. For small data: what is learnt can then hardly be worse than the cosine.
   bool cosine = false;
+  /// Vectors are brought to the length of the root of their width before anything else, so that their numbers
+  /// are about 1: those of encoders that give vectors of length 1 are too small for layers to learn from.
+  bool scale_vectors = false;
 
   double dropout = .1;
   double mix_dropout = .1;  ///< of whole layers of the sentence encoder
@@ -212,7 +215,7 @@ class NetworkMaker {
 /// The plug-in's symbol is `extern "C" const NetworkMaker* capella_torch_deneb(int version)`; it gives null
 /// for a version it was not built for. The version has the sizes of what goes through the interface in it;
 /// count kInterface up for every other change.
-inline constexpr int kInterface = 1;
+inline constexpr int kInterface = 2;
 inline constexpr int kPluginVersion = static_cast<int>(
     ((kInterface * 256 + sizeof(Recipe) / 8) * 256 + sizeof(Features) / 8) * 256 + sizeof(Samples) / 8);
 inline constexpr const char* kPluginSymbol = "capella_torch_deneb";

@@ -6,6 +6,7 @@
 
 #include "capella/error.h"
 
+#include "encoder/head_samples.h"
 #include "encoder/polos_head.h"
 #include "encoder/scalar_mix.h"
 #include "encoder/sim_vec_head.h"
@@ -19,6 +20,11 @@ namespace {
 using test::MemoryWeights;
 using test::message_of;
 using test::TempDir;
+
+TEST(ScaledRows, HaveTheLengthOfTheRootOfTheirWidth) {
+  const std::vector<float> rows = {3, 4, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0};
+  EXPECT_EQ(scaled_rows(rows.data(), 3, 4), (std::vector<float>{1.2f, 1.6f, 0, 0, 0, 0, 0, 0, 0, -2, 0, 0}));
+}
 
 // CLIP's vectors of 5 numbers, sentences of 6, tokens of 16.
 MemoryWeights small_head(const std::string& prefix = "", const std::string& last = "ff.") {

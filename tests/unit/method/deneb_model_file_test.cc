@@ -94,9 +94,9 @@ TEST_F(DenebModelFileTest, ReadsWhatWasWritten) {
     EXPECT_EQ(read.facts.seed, model.facts.seed);
     EXPECT_EQ(read.facts.most_references, 5u);
     EXPECT_TRUE(std::isnan(read.facts.epochs.at(0).loss));
-    EXPECT_EQ(read.facts.epochs[0].tau_c, -.25);
-    EXPECT_TRUE(std::isnan(read.facts.epochs.at(1).tau_c));
-    EXPECT_EQ(read.facts.epochs.at(2).tau_c, 1.0 / 3);
+    EXPECT_EQ(read.facts.epochs[0].agreement, -.25);
+    EXPECT_TRUE(std::isnan(read.facts.epochs.at(1).agreement));
+    EXPECT_EQ(read.facts.epochs.at(2).agreement, 1.0 / 3);
     ASSERT_EQ(read.arrays.size(), 5u);
     EXPECT_EQ(read.arrays[0].name, "ff.linear_3.weight");
     EXPECT_EQ(read.arrays[0].values, model.arrays[3].values);
@@ -104,6 +104,41 @@ TEST_F(DenebModelFileTest, ReadsWhatWasWritten) {
     EXPECT_EQ(model_bytes(read, kind), model_bytes(model, kind));
     EXPECT_EQ(fingerprint(read), fingerprint(model));
   }
+}
+
+// What came after the first version: files that do without it are as they were, and are read.
+TEST_F(DenebModelFileTest, KnowsLaterFields) {
+  Model model = small_model();
+  const std::string before = model_bytes(model, NetworkFile::model);
+  for (const char* key :
+       {"scale_vectors", "without", "held_out", "dropped_rows", "rows_per_epoch", "measure"})
+    EXPECT_EQ(before.find(key), std::string::npos) << key;
+  write_model(path(), model, NetworkFile::model);
+  EXPECT_EQ(read_model(path()).facts.measure, Measure::tau_c);
+  model.recipe.scale_vectors = true;
+  model.facts.without = {"flickr8k"};
+  model.facts.held_out = {"nebula:test.json", "flickr8k-cf:Flickr8k"};
+  model.facts.dropped_rows = 806;
+  model.facts.rows_per_epoch = 2048;
+  model.facts.measure = Measure::accuracy;
+  write_model(path(), model, NetworkFile::model);
+  const Model read = read_model(path());
+  EXPECT_TRUE(read.recipe.scale_vectors);
+  EXPECT_EQ(read.facts.without, model.facts.without);
+  EXPECT_EQ(read.facts.held_out, model.facts.held_out);
+  EXPECT_EQ(read.facts.dropped_rows, 806u);
+  EXPECT_EQ(read.facts.rows_per_epoch, 2048u);
+  EXPECT_EQ(read.facts.measure, Measure::accuracy);
+  EXPECT_EQ(model_bytes(read, NetworkFile::model), model_bytes(model, NetworkFile::model));
+  const auto wrong = [&](std::string_view from, std::string_view to) {
+    std::string bytes = model_bytes(model, NetworkFile::model);
+    return problem(bytes.replace(bytes.find(from), from.size(), to));
+  };
+  EXPECT_NE(wrong(R"(\"accuracy\")", R"(\"acuracyy\")").find("expected one of tau-c, accuracy"),
+            std::string::npos);
+  EXPECT_NE(wrong(R"([\"flickr8k\"])", R"({\"lickr8\":1})").find("'without' is not a list of texts"),
+            std::string::npos);
+  EXPECT_NE(wrong(R"(\"dropped_rows\":806)", R"(\"dropped_rows\":-06)").find("JSON"), std::string::npos);
 }
 
 TEST_F(DenebModelFileTest, KeepsTheBestEpochOfACheckpointApart) {

@@ -1,5 +1,6 @@
 // The training loop of learned metrics, with a network that says what it is told to: when it stops, what it
 // keeps, and that a killed run ends as one that was not.
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
@@ -66,9 +67,9 @@ class DenebTrainNetworkTest : public testing::Test {
     return model_bytes(train(network, most_epochs, checkpoint).model, NetworkFile::model);
   }
 
-  std::vector<double> taus(const TrainedNetwork& trained) const {
+  std::vector<double> agreements(const TrainedNetwork& trained) const {
     std::vector<double> all;
-    for (const TrainingEpoch& epoch : trained.model.facts.epochs) all.push_back(epoch.tau_c);
+    for (const TrainingEpoch& epoch : trained.model.facts.epochs) all.push_back(epoch.agreement);
     return all;
   }
 
@@ -82,7 +83,7 @@ class DenebTrainNetworkTest : public testing::Test {
 TEST_F(DenebTrainNetworkTest, MeasuresEpochs) {
   ScriptedNetwork network({kWorst, kTwoSixths, kFourSixths, kBest});
   const TrainedNetwork trained = train(network, 3);
-  const std::vector<double> found = taus(trained);
+  const std::vector<double> found = agreements(trained);
   ASSERT_EQ(found.size(), 4u);
   EXPECT_DOUBLE_EQ(found[0], -1);
   EXPECT_DOUBLE_EQ(found[1], 2.0 / 6);
@@ -129,6 +130,42 @@ TEST_F(DenebTrainNetworkTest, TheFirstEpochIsBetterThanNone) {
   EXPECT_EQ(trained.model.facts.epochs.size(), 4u);
   ScriptedNetwork untrained({kWorst});
   EXPECT_EQ(train(untrained, 0).model.facts.epochs.size(), 1u);
+}
+
+// Four captions are two pairs, each the only one of its category.
+TEST_F(DenebTrainNetworkTest, DecidesPairs) {
+  start_.facts.measure = Measure::accuracy;
+  data_.validation.scores.clear();
+  data_.preferences = {2, {{0, 1}, {1, 0}}};
+  start_.facts.patience = 9;
+  ScriptedNetwork network({{.1, .2, .4, .3}, {.2, .1, .3, .4}, kNone, kBest, {.3, .4, .9, .8}});
+  const TrainedNetwork trained = train(network, 4);
+  EXPECT_EQ(agreements(trained), (std::vector<double>{1, 0, 0, .5, 1}));
+  EXPECT_EQ(trained.model.facts.best_epoch, 4u);
+  EXPECT_EQ(trained.model.facts.measure, Measure::accuracy);
+}
+
+TEST(DenebAgreement, IsTheMeanOverCategoriesNotOverPairs) {
+  const std::vector<double> scores = {1, 0, 1, 0, 0, 1, 1, 0};  // right, right, wrong; right
+  EXPECT_DOUBLE_EQ(agreement(scores, Preferences{2, {{0, 0}, {0, 0}, {0, 0}, {1, 0}}}), (2.0 / 3 + 1) / 2);
+  EXPECT_TRUE(std::isnan(agreement(scores, Preferences{3, {{0, 0}, {0, 0}, {0, 0}, {1, 0}}})));
+}
+
+TEST_F(DenebTrainNetworkTest, EpochsOfSomeRowsGoOnWhereTheLastEnded) {
+  start_.facts.rows_per_epoch = 3;
+  start_.facts.patience = 99;
+  const Script script = {kWorst, kTwoSixths, kFourSixths, kBest};
+  ScriptedNetwork network(script);
+  train(network, 4);
+  ASSERT_EQ(network.rows.size(), 12u);  // three times all four rows
+  for (auto pass = network.rows.begin(); pass != network.rows.end(); pass += 4) {
+    std::vector<std::uint32_t> sorted(pass, pass + 4);
+    std::ranges::sort(sorted);
+    EXPECT_EQ(sorted, (std::vector<std::uint32_t>{0, 1, 2, 3}));
+  }
+  const std::string expected = trained_bytes(script, 4, "");
+  trained_bytes(script, 2, path("c"));
+  EXPECT_TRUE(trained_bytes(script, 4, path("c")) == expected);
 }
 
 TEST_F(DenebTrainNetworkTest, OrdersDifferByEpochAndSeedAlone) {
@@ -185,6 +222,9 @@ TEST_F(DenebTrainNetworkTest, RefusesCheckpointsOfOtherTrainings) {
     return message;
   };
   EXPECT_NE(problem([](Model& m) { m.facts.seed = 8; }).find("another seed"), std::string::npos);
+  EXPECT_NE(problem([](Model& m) { m.facts.rows_per_epoch = 2; }).find("another number of rows"),
+            std::string::npos);
+  EXPECT_NE(problem([](Model& m) { m.recipe.scale_vectors = true; }).find("recipe"), std::string::npos);
   EXPECT_NE(problem([](Model& m) { m.facts.fingerprint = 8; }).find("other captions"), std::string::npos);
   EXPECT_NE(problem([](Model& m) { m.recipe.rate = 1; }).find("rate"), std::string::npos);
   EXPECT_NE(problem([](Model& m) { m.recipe.total_steps = 9; }).find("after 0 steps instead of 9"),
@@ -224,6 +264,8 @@ TEST(DenebFingerprint, ChangesWithEverySample) {
   EXPECT_NE(fingerprint(samples, 2), before);
   samples.scores[0] = .25f;
   EXPECT_NE(fingerprint(samples, 1), before);
+  EXPECT_EQ(fingerprint(Preferences{}, before), before);
+  EXPECT_NE(fingerprint(Preferences{2, {{0, 1}}}, 1), fingerprint(Preferences{2, {{1, 0}}}, 1));
 }
 
 }  // namespace

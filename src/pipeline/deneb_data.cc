@@ -1,0 +1,132 @@
+// A metric must not be trained on images that it is tested on. Benchmarks name their images in many ways, but
+// all have their captions: an image is known by a reference that stands in both.
+#include "pipeline/deneb_data.h"
+
+#include <filesystem>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+
+#include "capella/error.h"
+
+#include "base/ascii.h"
+#include "base/names.h"
+#include "io/benchmark_builder.h"
+#include "pipeline/deneb_features.h"
+
+namespace capella::pipeline {
+namespace {
+
+using Known = tsl::robin_set<std::string>;
+
+// Capitals and spaces aside.
+std::string comparable(std::string_view caption) {
+  return lowered_ascii(io::join_words(caption));
+}
+
+// Everything that the benchmarks have written down: references and rated captions.
+Known known_captions(const std::vector<DenebHeldOut>& held_out) {
+  Known known;
+  for (const DenebHeldOut& one : held_out) {
+    const Dataset dataset = io::read_benchmark(one.layout, one.path, {}).dataset;
+    for (const std::string_view reference : dataset.all_references()) known.insert(comparable(reference));
+    for (const std::string_view caption : dataset.systems()[0].captions) known.insert(comparable(caption));
+  }
+  return known;
+}
+
+std::vector<std::size_t> unknown_rows(const Dataset& dataset, const Known& known) {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < dataset.size(); ++row) {
+    const auto references = dataset.references(row);
+    if (std::ranges::none_of(references, [&](auto text) { return known.contains(comparable(text)); }))
+      rows.push_back(row);
+  }
+  return rows;
+}
+
+Dataset with_rows(const Dataset& all, const std::vector<std::size_t>& rows) {
+  Dataset::Parts parts;
+  parts.text = std::make_shared<const Dataset>(all);
+  parts.systems.push_back({all.systems()[0].name, {}});
+  for (const std::size_t row : rows) {
+    const auto references = all.references(row);
+    parts.ids.push_back(all.id(row));
+    parts.references.insert(parts.references.end(), references.begin(), references.end());
+    parts.reference_ends.push_back(parts.references.size());
+    parts.systems[0].captions.push_back(all.systems()[0].captions[row]);
+  }
+  return Dataset(std::move(parts));
+}
+
+// The same benchmark of ratings with some of its rows and their images.
+io::Benchmark with_rows(const io::Benchmark& all, const std::vector<std::size_t>& rows) {
+  io::Benchmark some;
+  some.name = all.name;
+  some.title = all.title;
+  some.dataset = with_rows(all.dataset, rows);
+  tsl::robin_map<std::uint32_t, std::uint32_t> images;
+  for (const std::size_t row : rows) {
+    const auto next = static_cast<std::uint32_t>(some.image_names.size());
+    const auto [image, is_new] = images.emplace(all.images[row], next);
+    if (is_new) some.image_names.push_back(all.image_names[all.images[row]]);
+    some.images.push_back(image->second);
+    some.ratings.push_back(all.ratings[row]);
+  }
+  return some;
+}
+
+io::Benchmark read_rows(const std::string& layout, const std::string& path,
+                        const std::vector<std::string>& without) {
+  io::BenchmarkOptions options;
+  options.without = without;
+  io::Benchmark benchmark = io::read_benchmark(layout, path, options);
+  expect_references(benchmark.dataset, path);
+  return benchmark;
+}
+
+void drop_known(const DenebTraining& options, DenebData& data) {
+  if (options.held_out.empty()) return;
+  const std::size_t all = data.training.rows();
+  const auto rows = unknown_rows(data.training.dataset, known_captions(options.held_out));
+  if (rows.empty())
+    throw DataError(fmt::format(
+        "{}: each of the {} rows has a reference that stands in a benchmark which is held out, so that "
+        "nothing is left to learn from; give other rows, or hold out less",
+        options.training, all));
+  data.dropped = all - rows.size();
+  if (data.dropped > 0) data.training = with_rows(data.training, rows);
+}
+
+}  // namespace
+
+DenebData read_deneb_data(const DenebTraining& options, bool images) {
+  DenebData data;
+  data.training = read_rows(options.layout, options.training, options.without);
+  drop_known(options, data);
+  data.validation = read_rows(options.validation_layout.empty() ? options.layout : options.validation_layout,
+                              options.validation, {});
+  if (!images) return data;
+  data.training_paths = picture_paths(data.training, options.encoders.images);
+  data.validation_paths = picture_paths(data.validation, options.encoders.images);
+  return data;
+}
+
+void check_layouts(const DenebTraining& options) {
+  check_layout(options.layout, LayoutUse::training);
+  if (!options.validation_layout.empty()) check_layout(options.validation_layout, LayoutUse::validation);
+  for (const DenebHeldOut& one : options.held_out) {
+    const auto names = io::benchmark_names();
+    if (std::ranges::find(names, one.layout) == names.end())
+      throw UsageError(unknown_name_message("benchmark to hold out", one.layout, names));
+  }
+}
+
+std::string short_name(const std::string& path) {
+  const std::filesystem::path whole(path);
+  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
+}  // namespace capella::pipeline
