@@ -47,9 +47,14 @@ std::string damaged_weights(bool clip, FuzzedDataProvider& input) {
   return bytes;
 }
 
+nlohmann::json labelled_config() {
+  nlohmann::json config = capella::test::small_bert_config();
+  config["id2label"] = {{"0", "contradiction"}, {"1", "neutral"}, {"2", "entailment"}};
+  return config;
+}
+
 std::string damaged_config(bool clip, FuzzedDataProvider& input) {
-  static const std::string whole[] = {capella::test::small_bert_config().dump(),
-                                      capella::test::small_clip_config().dump()};
+  static const std::string whole[] = {labelled_config().dump(), capella::test::small_clip_config().dump()};
   return capella::fuzz::damaged(whole[clip ? 1 : 0], input);
 }
 

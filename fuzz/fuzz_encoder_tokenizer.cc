@@ -6,9 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include <fuzzer/FuzzedDataProvider.h>
+#include <nlohmann/json.hpp>
+
 #include "capella/error.h"
 
 #include "encoder/tokenizer/tokenizer_files.h"
+#include "fuzz/damaged_sample.h"
 #include "support/small_vocabularies.h"
 
 namespace {
@@ -16,6 +20,7 @@ namespace {
 using capella::encoder::ClipCleaning;
 using capella::encoder::Tokenizer;
 using capella::encoder::Tokens;
+using capella::fuzz::damaged;
 using capella::test::MergePairs;
 using capella::test::word_lines;
 
@@ -49,6 +54,36 @@ const std::string& bytes_of(bool clip) {
   return clip ? kClip : kRoberta;
 }
 
+// A good tokenizer.json of one of the kinds.
+const std::string& whole_tokenizer(FuzzedDataProvider& input) {
+  using Json = nlohmann::json;
+  static const Json kByteLevel = {{"type", "ByteLevel"}};
+  static const std::string kBert =
+      Json{{"added_tokens", {{{"id", 3}, {"content", "[X]"}, {"lstrip", true}, {"rstrip", true}}}},
+           {"normalizer", {{"type", "BertNormalizer"}, {"lowercase", false}}},
+           {"pre_tokenizer", {{"type", "BertPreTokenizer"}}},
+           {"model",
+            {{"type", "WordPiece"},
+             {"unk_token", "[UNK]"},
+             {"vocab", {{"[CLS]", 0}, {"[SEP]", 1}, {"[UNK]", 2}, {"a", 4}, {"##a", 5}}}}}}
+          .dump();
+  static const std::string kClip =
+      Json{{"pre_tokenizer", {{"type", "Sequence"}, {"pretokenizers", {kByteLevel}}}},
+           {"model",
+            {{"type", "BPE"},
+             {"end_of_word_suffix", "</w>"},
+             {"merges", {"a a", {"b", "a"}}},
+             {"vocab", Json::parse(bytes_of(true))}}}}
+          .dump();
+  static const std::string kRoberta =
+      Json{{"pre_tokenizer", kByteLevel},
+           {"model",
+            {{"type", "BPE"}, {"merges", {"a a", {"b", "a"}}}, {"vocab", Json::parse(bytes_of(false))}}}}
+          .dump();
+  const std::string* const kinds[] = {&kBert, &kClip, &kRoberta};
+  return *input.PickValueInArray(kinds);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -64,7 +99,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const Tokenizer* tokenizer : {kOpenAi.get(), kHuggingFace.get(), kRoberta.get(), kBert.get()})
     check(*tokenizer, bytes);
   looks_garbled(bytes);
-  switch (size % 5) {
+  FuzzedDataProvider input(data, size);
+  switch (size % 7) {
     case 0:
       try_file([&] { return read_tokenizer_json(bytes, {}); }, bytes);
       break;
@@ -77,8 +113,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     case 3:
       try_file([&] { return read_vocabulary_and_merges(bytes_of(false), bytes, {}); }, bytes);
       break;
-    default:
+    case 4:
       try_file([&] { return read_clip_merges(bytes, {}); }, bytes);
+      break;
+    case 5:
+      try_file(
+          [&, vocabulary = damaged(bytes_of(input.ConsumeBool()), input)] {
+            return read_vocabulary_and_merges(vocabulary, kMergeLines, {});
+          },
+          bytes);
+      break;
+    default:
+      try_file(
+          [&, content = damaged(whole_tokenizer(input), input)] { return read_tokenizer_json(content, {}); },
+          bytes);
   }
   return 0;
 }

@@ -20,12 +20,12 @@ using capella::io::EntailmentRow;
 
 const std::string kSample =
     "{\"system\": \"a\", \"image_id\": 7, \"atom\": [\"man\", \"ride\", \"bike\"], \"p\": [0.1, 0.2, 0.7], "
-    "\"hypothesis\": \"a man is riding a bike\"}\n"
+    "\"hypothesis\": \"a man is riding a bike\", \"judge\": \"m(0f)\"}\n"
     "{\"image_id\": \"b\", \"atom\": [\"t\\u00e9\", \"sit on\", \"x,y\"], \"p\": [0, 1, 0]}\n";
 
 bool same(const EntailmentRow& a, const EntailmentRow& b) {
   return a.system == b.system && a.image == b.image && a.atom == b.atom && a.p == b.p &&
-         a.hypothesis == b.hypothesis;
+         a.hypothesis == b.hypothesis && a.judge == b.judge;
 }
 
 void read(const std::string& bytes) {
