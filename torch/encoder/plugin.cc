@@ -281,6 +281,8 @@ class TorchClip : public DeviceClip {
 
 class TorchEncoders : public capella::encoder::DeviceEncoders {
  public:
+  void expect(const std::string& device) const override { device_named(device); }
+
   std::unique_ptr<const DeviceBert> bert(const BertModel& model,
                                          const DeviceSettings& settings) const override {
     return with_plain_errors(kAdvice, [&]() -> std::unique_ptr<const DeviceBert> {

@@ -26,14 +26,12 @@ Tensor attention(const Tower& tower, const Layout& layout, const Tensor& q, cons
                  bool of_one) {
   std::vector<Tensor> parts;
   std::int64_t sequence = 0;
-  for (const Group& group : layout.groups) {
-    const auto part = [&](const Tensor& rows) {
-      return rows.narrow(0, group.begin, group.count * group.length);
-    };
-    const Tensor queries = of_one ? q.narrow(0, sequence, group.sequences) : part(q);
-    parts.push_back(attend_rows(queries, part(k), part(v), group.count, tower.heads,
-                                of_one ? group.one_fold : group.fold, tower.causal && !of_one));
-    sequence += group.sequences;
+  for (const auto& [rows, sequences, fold, one_fold] : layout.attended) {
+    const std::int64_t begin = rows.begin, count = rows.count * rows.length;
+    const Tensor queries = of_one ? q.narrow(0, sequence, sequences) : q.narrow(0, begin, count);
+    parts.push_back(attend_rows(queries, k.narrow(0, begin, count), v.narrow(0, begin, count), rows.count,
+                                tower.heads, of_one ? one_fold : fold, tower.causal && !of_one));
+    sequence += sequences;
   }
   return parts.size() == 1 ? parts.front() : torch::cat(parts);
 }
@@ -98,9 +96,8 @@ Layout layout_of(std::span<const std::int64_t> lengths, const LayoutOptions& opt
   std::vector<std::int64_t> read;
   for (const std::int64_t length : lengths) {
     if (layout.groups.empty() || layout.groups.back().length != length)
-      layout.groups.push_back({layout.tokens, 0, length, 0, {}, {}});
-    Group& group = layout.groups.back();
-    group.sequences = ++group.count;
+      layout.groups.push_back({layout.tokens, 0, length});
+    ++layout.groups.back().count;
     read.push_back(options.read == ReadAt::kFirst ? layout.tokens : layout.tokens + length - 1);
     layout.tokens += length;
   }
@@ -108,13 +105,14 @@ Layout layout_of(std::span<const std::int64_t> lengths, const LayoutOptions& opt
   if (layout.groups.size() > 1 && layout.tokens <= options.masked_tokens) {
     const Tensor mask = mask_of(layout, options);
     const auto all = static_cast<std::int64_t>(lengths.size());
-    layout.groups = {{0, 1, layout.tokens, all, {1, mask}, {1, mask.index_select(0, layout.read)}}};
+    layout.attended = {{{0, 1, layout.tokens}, all, {1, mask}, {1, mask.index_select(0, layout.read)}}};
     return layout;
   }
   const auto like = torch::TensorOptions(options.device).dtype(options.type);
-  for (Group& group : layout.groups) {
-    group.fold = fold_of(group.count, group.length, group.length, options.causal, like);
-    group.one_fold = fold_of(group.count, 1, group.length, false, like);
+  for (const Group& group : layout.groups) {
+    layout.attended.push_back({group, group.count,
+                               fold_of(group.count, group.length, group.length, options.causal, like),
+                               fold_of(group.count, 1, group.length, false, like)});
   }
   return layout;
 }

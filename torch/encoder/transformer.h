@@ -44,14 +44,19 @@ struct Tower {
 /// x s(1.702 x) = silu(1.702 x) / 1.702: puts the factors into the linear maps before and behind it.
 void fold_quick_gelu(Layer& layer);
 
-/// Sequences of one length, rows `begin` ... `begin + count * length - 1`; or all sequences as one.
+/// Sequences of one length: rows `begin` ... `begin + count * length - 1`.
 struct Group {
   std::int64_t begin;
   std::int64_t count;
   std::int64_t length;
+};
+
+/// What attention takes in one go: a group, or all sequences as one.
+struct Attended {
+  Group rows;
   std::int64_t sequences;  ///< in truth
-  Fold fold;               ///< for all tokens
-  Fold one_fold;           ///< for one of each sequence
+  Fold fold;               ///< for queries of all tokens
+  Fold one_fold;           ///< for those of one token of each sequence
 };
 
 /// Which token of a sequence is read.
@@ -60,6 +65,7 @@ enum class ReadAt { kFirst, kLast };
 /// How a batch of packed sequences lies.
 struct Layout {
   std::vector<Group> groups;
+  std::vector<Attended> attended;
   std::int64_t tokens = 0;
   Tensor read;  ///< [sequences]: the row of each that is read
 };
