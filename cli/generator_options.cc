@@ -16,10 +16,6 @@ void add_generator_inputs(CLI::App& command, GeneratorInputs& inputs) {
                      "The .mat file's variable; default: feats, or the only one");
 }
 
-void add_device(CLI::App& command, std::string& device) {
-  command.add_option("--device", device, "Where networks run: cpu or cuda")->capture_default_str();
-}
-
 void add_generator_run(CLI::App& command, GeneratorRun& run) {
   command.add_option("MODEL", run.model, "A file that `capella pregen train` wrote")->required();
   add_generator_inputs(command, run.inputs);

@@ -15,9 +15,6 @@ namespace capella::cli {
 /// DATASET, FEATURES and --variable.
 void add_generator_inputs(CLI::App& command, GeneratorInputs& inputs);
 
-/// --device.
-void add_device(CLI::App& command, std::string& device);
-
 /// MODEL, the inputs, --split and --device.
 void add_generator_run(CLI::App& command, GeneratorRun& run);
 

@@ -175,6 +175,12 @@ void add_metric_options(CLI::App& command, MetricOptions& options) {
                   "The most gigabytes that vectors of one model take in the cache; the oldest go")
       ->check(CLI::Range(0.001, 1e6))
       ->capture_default_str();
+  add_device(command, options.device);
+}
+
+void add_device(CLI::App& command, std::string& device) {
+  command.add_option("--device", device, "Where networks run: cpu, or cuda, in the torch plug-in")
+      ->capture_default_str();
 }
 
 std::string resample_count(const std::string& word) {
@@ -218,6 +224,7 @@ ScoreOptions score_options(const MetricOptions& metrics, const CommonOptions& co
   options.settings = metrics.settings;
   options.cache = metrics.cache;
   options.cache_bytes = static_cast<std::uint64_t>(metrics.cache_gigabytes * (1 << 30));
+  options.device = metrics.device;
   options.threads = common.threads;
   options.progress = progress_bar(common);
   check_options(options);

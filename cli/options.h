@@ -58,10 +58,14 @@ struct MetricOptions {
   std::vector<std::string> settings;
   std::string cache;
   double cache_gigabytes = 4;
+  std::string device = "cpu";
 };
 void add_metric_options(CLI::App& command, MetricOptions& options);
 /// Throws UsageError for options that cannot be run; so call it before reading input.
 ScoreOptions score_options(const MetricOptions& metrics, const CommonOptions& common);
+
+/// --device.
+void add_device(CLI::App& command, std::string& device);
 
 /// Confidence intervals of scores.
 struct IntervalFlags {

@@ -36,6 +36,7 @@ struct ScoreOptions {
   bool detail = false;  ///< finer scores too: SPICE's categories and what they are made of
   std::optional<IntervalOptions> intervals;            ///< 95 % intervals of the systems' scores too
   std::uint64_t cache_bytes = std::uint64_t{4} << 30;  ///< the most that vectors of one model take there
+  std::string device = "cpu";  ///< where encoders of texts and pictures run: or "cuda", in the torch plug-in
 };
 
 /// Part `index` (from 0) of `count` equal parts of the items.

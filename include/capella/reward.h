@@ -19,6 +19,7 @@ struct RewardOptions {
   std::string df = "refs";            ///< as ScoreOptions::df
   std::vector<std::string> settings;  ///< METRIC.KEY=VALUE
   std::string cache;                  ///< as ScoreOptions::cache; for the references
+  std::string device = "cpu";         ///< as ScoreOptions::device
 };
 
 class Reward {

@@ -117,6 +117,7 @@ def compare(
     threads: int = 0,
     cache: str | os.PathLike[str] | None = None,
     images: Images = None,
+    device: str = "cpu",
 ) -> Comparison:
     """Compares systems on the same items: every score's difference, its interval, and whether it is more than chance.
 
@@ -141,7 +142,7 @@ def compare(
     dataset = make_dataset(refs, None, systems, split, missing, skip_bad, images)
     if baseline is not None and baseline not in dataset.systems():
         raise CapellaError(f"unknown baseline '{baseline}'; there are {listed(dataset.systems())}")
-    options = make_options(names, tokenizer, df, settings, threads, cache)
+    options = make_options(names, tokenizer, df, settings, threads, cache, device=device)
     add_functions(options, dataset, functions)
     core = _core.compare(dataset, options, comparing)
     return Comparison(core, warned(core.result))

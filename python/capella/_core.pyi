@@ -35,6 +35,7 @@ class Options:
         threads: int = 0,
         cache: str = "",
         detail: bool = False,
+        device: str = "cpu",
     ) -> None: ...
     def add_given(self, name: str, values: Sequence[Sequence[float]]) -> None: ...
     def set_intervals(self, resamples: int, seed: int, method: str) -> None: ...
@@ -266,6 +267,7 @@ class DenebTraining:
     validation: str
     layout: str
     validation_layout: str
+    without: list[str]
     encoders: DenebEncoders
     architecture: str
     tokens: str
@@ -279,11 +281,15 @@ class DenebTraining:
     heads: int
     feed_forward: int
     hidden: list[int]
+    cosine: bool
+    scale_vectors: bool
     rate: float
+    weight_decay: float | None
     batch: int
     warm_up: int | None
     dropout: float | None
     most_epochs: int
+    rows_per_epoch: int
     patience: int
     half: bool
     output: str
@@ -292,6 +298,7 @@ class DenebTraining:
     device: str
     threads: int
     def __init__(self) -> None: ...
+    def hold_out(self, layout: str, path: str) -> None: ...
     def set_tell(self, tell: Callable[[str], object] | None) -> None: ...
 
 class DenebTrained:
@@ -302,7 +309,11 @@ class DenebTrained:
     @property
     def training_rows(self) -> int: ...
     @property
+    def dropped_rows(self) -> int: ...
+    @property
     def validation_rows(self) -> int: ...
+    @property
+    def measure(self) -> str: ...
     @property
     def images(self) -> int: ...
     @property
@@ -690,6 +701,8 @@ class GroundSummary:
 class NliRun:
     ground: str
     captions: list[str]
+    model: str
+    device: str
     output: str
     threads: int
     def __init__(self) -> None: ...
@@ -698,6 +711,12 @@ class NliRun:
 class NliSummary:
     @property
     def captions(self) -> int: ...
+    @property
+    def judge(self) -> str: ...
+    @property
+    def distinct(self) -> int: ...
+    @property
+    def cut(self) -> int: ...
     @property
     def without_image(self) -> int: ...
     @property
@@ -731,6 +750,8 @@ class Verification:
     def methods(self) -> list[tuple[str, int]]: ...
     @property
     def unseen_p(self) -> float: ...
+    @property
+    def judges(self) -> list[str]: ...
     @property
     def notes(self) -> list[str]: ...
     def format(self, format: str) -> str: ...
@@ -810,6 +831,8 @@ class MlnStudyOptions:
     systems: list[str]
     folder: str
     rules: str
+    nli_model: str
+    device: str
     resamples: int
     seed: int
     threads: int
@@ -852,6 +875,7 @@ class Reward:
         df: str,
         settings: Sequence[str],
         cache: str = "",
+        device: str = "cpu",
     ) -> None: ...
     def by_ids(self, ids: Iterable[Any], captions: Iterable[str]) -> npt.NDArray[np.float64]: ...
     def by_references(
@@ -913,8 +937,8 @@ def mln_attention(model: str, objects: str, image: str, claim: tuple[str, str, s
 def mln_ground(options: GroundRun) -> GroundSummary: ...
 def mln_nli(options: NliRun) -> NliSummary: ...
 def mln_nli_accuracy(
-    pairs: str, threads: int
-) -> tuple[int, float, tuple[float, float], list[list[int]]]: ...
+    pairs: str, model: str, device: str, threads: int
+) -> tuple[int, float, tuple[float, float], list[list[int]], str, int]: ...
 def mln_missed_things(captions: str, split: str, objects: str, threads: int) -> float: ...
 def mln_infer(options: InferRun) -> Verification: ...
 def read_verification(path: str) -> Verification: ...

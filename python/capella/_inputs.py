@@ -141,11 +141,12 @@ def make_options(
     threads: int,
     cache: str | os.PathLike[str] | None = None,
     detail: bool = False,
+    device: str = "cpu",
 ) -> _core.Options:
     for notice in filter(None, map(_core.alias_notice, names)):
         warnings.warn(notice, CapellaWarning, stacklevel=3)
     return _core.Options(
-        names, tokenizer, os.fspath(df), setting_words(settings), threads, cache_folder(cache), detail
+        names, tokenizer, os.fspath(df), setting_words(settings), threads, cache_folder(cache), detail, device
     )
 
 

@@ -173,6 +173,7 @@ def meta(
     threads: int = 0,
     cache: str | os.PathLike[str] | None = None,
     images: str | os.PathLike[str] | None = None,
+    device: str = "cpu",
 ) -> MetaResult:
     """Holds metrics against human judgement, on a public benchmark that lies on this machine.
 
@@ -215,7 +216,7 @@ def meta(
         string_list("without", without),
     )
     asked.images = "" if images is None else os.fspath(images)
-    asked.score = make_options(names, tokenizer, df, settings, threads, cache)
+    asked.score = make_options(names, tokenizer, df, settings, threads, cache, device=device)
     milliseconds = _add_functions(asked, functions, score_names() | set(given))
     for name, values in given.items():
         if isinstance(values, str):

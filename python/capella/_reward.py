@@ -31,6 +31,7 @@ class Reward:
         settings: As of :func:`capella.score`.
         cache: As of :func:`capella.score`; keeps the references, for metrics that parse or encode.
         images: As of :func:`capella.score`, for metrics that look at pictures; captions then come with ids.
+        device: As of :func:`capella.score`.
     """
 
     def __init__(
@@ -45,13 +46,21 @@ class Reward:
         split: str | None = None,
         cache: str | os.PathLike[str] | None = None,
         images: Images = None,
+        device: str = "cpu",
     ) -> None:
         if references is None:
             raise CapellaError("a reward needs references")
         dataset = make_dataset(references, None, split=split, images=images)
         words = setting_words(settings)
         self._core = _core.Reward(
-            dataset, os.fspath(metric), score or "", tokenizer, os.fspath(df), words, cache_folder(cache)
+            dataset,
+            os.fspath(metric),
+            score or "",
+            tokenizer,
+            os.fspath(df),
+            words,
+            cache_folder(cache),
+            device,
         )
         warn(self._core.warnings)
 

@@ -67,6 +67,7 @@ def rows(
     threads: int = 0,
     cache: str | os.PathLike[str] | None = None,
     images: Images = None,
+    device: str = "cpu",
 ) -> Rows:
     """The statistics of one share of the work; ``capella.merge`` turns all shares into the result.
 
@@ -78,7 +79,7 @@ def rows(
     >>> capella.merge(parts)["CIDEr-D"]                                                   # as in one run, bit for bit
     """
     names = metric_names(metrics, "rows", tokenizer, settings)
-    options = make_options(names, tokenizer, df, settings, threads, cache)
+    options = make_options(names, tokenizer, df, settings, threads, cache, device=device)
     if shard is None:
         part = make_dataset(refs, hyps, systems, split, missing, skip_bad, images)
         return Rows([_core.part_rows(part, options)])

@@ -36,6 +36,7 @@ def score(
     threads: int = 0,
     cache: str | os.PathLike[str] | None = None,
     images: Images = None,
+    device: str = "cpu",
     detail: bool = False,
     ci: bool = False,
     resamples: int = 1000,
@@ -70,6 +71,8 @@ def score(
             changes a number.
         images: The pictures, for metrics that look at them (``clip-s`` ...): a folder with files named by ids, a file of
             ids and paths, or a dict id -> path.
+        device: Where encoders of texts and pictures run: "cpu", or "cuda", which takes the torch plug-in; signatures
+            tell.
         detail: Finer scores too: SPICE's categories (``SPICE-Object`` ...) and what they are made of
             (``SPICE-Object-precision``, ``-recall``, ``-tp``, ``-fp``, ``-fn``).
         ci: 95 % confidence intervals too, by bootstrap: items are drawn anew ``resamples`` times, as
@@ -83,7 +86,7 @@ def score(
     """
     names, functions = split_metrics(metrics, tokenizer, settings)
     dataset = make_dataset(refs, hyps, systems, split, missing, skip_bad, images)
-    options = make_options(names, tokenizer, df, settings, threads, cache, detail)
+    options = make_options(names, tokenizer, df, settings, threads, cache, detail, device)
     set_intervals(options, ci, resamples, seed, ci_method)
     add_functions(options, dataset, functions)
     return warned(_core.score(dataset, options))
@@ -104,6 +107,7 @@ def explain(
     threads: int = 0,
     cache: str | os.PathLike[str] | None = None,
     images: Images = None,
+    device: str = "cpu",
 ) -> list[_core.Explanation]:
     """Says why the caption of item ``id`` got its scores, one explanation per metric.
 
@@ -112,7 +116,7 @@ def explain(
     """
     names = metric_names(metrics, "explain", tokenizer, settings)
     dataset = make_dataset(refs, hyps, None, split, missing, skip_bad, images)
-    options = make_options(names, tokenizer, df, settings, threads, cache)
+    options = make_options(names, tokenizer, df, settings, threads, cache, device=device)
     explanations, warnings = _core.explain(dataset, str(id), options)
     warn(warnings)
     return explanations

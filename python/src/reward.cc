@@ -52,13 +52,16 @@ void bind_reward(nb::module_& module) {
       .def(
           "__init__",
           [](Reward* self, const Dataset& references, std::string metric, std::string score,
-             std::string tokenizer, std::string df, std::vector<std::string> settings, std::string cache) {
+             std::string tokenizer, std::string df, std::vector<std::string> settings, std::string cache,
+             std::string device) {
             const RewardOptions options{std::move(metric), std::move(score),    std::move(tokenizer),
-                                        std::move(df),     std::move(settings), std::move(cache)};
+                                        std::move(df),     std::move(settings), std::move(cache),
+                                        std::move(device)};
             const nb::gil_scoped_release unlocked;
             new (self) Reward(references, options);
           },
-          "references"_a, "metric"_a, "score"_a, "tokenizer"_a, "df"_a, "settings"_a, "cache"_a = "")
+          "references"_a, "metric"_a, "score"_a, "tokenizer"_a, "df"_a, "settings"_a, "cache"_a = "",
+          "device"_a = "cpu")
       .def(
           "by_ids",
           [](const Reward& self, nb::handle ids, nb::handle captions) {

@@ -80,7 +80,8 @@ void bind_options(nb::module_& module) {
       .def(
           "__init__",
           [](ScoreOptions* self, std::vector<std::string> metrics, std::string tokenizer, std::string df,
-             std::vector<std::string> settings, std::size_t threads, std::string cache, bool detail) {
+             std::vector<std::string> settings, std::size_t threads, std::string cache, bool detail,
+             std::string device) {
             new (self) ScoreOptions{std::move(metrics),
                                     std::move(tokenizer),
                                     std::move(df),
@@ -91,9 +92,10 @@ void bind_options(nb::module_& module) {
                                     std::move(cache),
                                     detail,
                                     {}};
+            self->device = std::move(device);
           },
           "metrics"_a, "tokenizer"_a = "ptb", "df"_a = "refs", "settings"_a = std::vector<std::string>(),
-          "threads"_a = 0, "cache"_a = "", "detail"_a = false)
+          "threads"_a = 0, "cache"_a = "", "detail"_a = false, "device"_a = "cpu")
       .def(
           "add_given",
           [](ScoreOptions& options, std::string name, std::vector<std::vector<double>> values) {

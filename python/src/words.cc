@@ -10,7 +10,7 @@ namespace {
 
 // Longer phrases come before the options they begin with. Messages may hold what other programs said, such as
 // pip; so `-m`, an option of theirs too, stands here only within a phrase of ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 49> kWords{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 50> kWords{{
     {"--missing skip", "missing=\"skip\""},
     {"--missing", "missing"},
     {"--skip-bad", "skip_bad=True"},
@@ -41,6 +41,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 49> kWords{{
     {"'capella deneb train'", "capella.deneb.train"},
     {"with 'capella deneb score --parity'", "with capella.deneb.score(..., parity=True)"},
     {"--text-only", "text_only=True"},
+    {"--valid-layout", "validation_layout"},
     {"--clip DIR", "clip=DIR"},
     {"--text DIR", "text=DIR"},
     {"capella mln infer", "capella.mln.verify"},

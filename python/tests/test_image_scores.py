@@ -99,3 +99,12 @@ def test_a_reward_goes_by_ids(settings, images):
     assert np.mean([values[1], values[0], reward([12], ["the cats"])[0]]) == pytest.approx(scored["CLIP-S"])
     with pytest.raises(capella.CapellaError, match="ids"):
         reward(None, ["a dog"], references=[["a dog"]])
+
+
+def test_devices(settings, images):
+    on_cpu = capella.score(REFS, HYPS, "clip-s", images=images, settings=one(settings), device="cpu")
+    assert on_cpu["CLIP-S"] == capella.score(REFS, HYPS, "clip-s", images=images, settings=one(settings))["CLIP-S"]
+    with pytest.raises(capella.CapellaError, match="unknown device 'gpu'"):
+        capella.score(REFS, HYPS, "clip-s", images=images, settings=one(settings), device="gpu")
+    with pytest.raises(capella.CapellaError, match="unknown device 'gpu'"):
+        capella.Reward("bleu", REFS, device="gpu")

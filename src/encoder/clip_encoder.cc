@@ -25,9 +25,7 @@
 namespace capella::encoder {
 namespace {
 
-constexpr std::size_t kTextsAtOnce = 256;    // of a piece of tokenizing
-constexpr std::size_t kTokensAtOnce = 1024;  // of a batch; at most so many, but at least one text
-constexpr std::size_t kImagesAtOnce = 8;
+constexpr std::size_t kTextsAtOnce = 256;  // of a piece of tokenizing
 constexpr std::size_t kRecentLists = 64;
 constexpr std::uint64_t kTruncated = 1;  // the mark of a picture whose file ends early
 
@@ -83,6 +81,8 @@ struct ClipEncoder::Parts {
         clip(folder),
         tokenizer(open_tokenizer(folder)),
         input(ImageInput::from(folder, clip.image_size())),
+        tokens_at_once(engine.tokens_at_once()),
+        images_at_once(engine.images_at_once()),
         keeper(cache, fingerprint + engine.mark(), clip.width(), cache_bytes) {
     check_tokenizer(folder, clip, *tokenizer);
     if (engine.device != nullptr) device = engine.device->clip(read_clip_model(folder), engine.settings);
@@ -111,6 +111,8 @@ struct ClipEncoder::Parts {
   mutable std::mutex device_mutex;
   std::unique_ptr<const Tokenizer> tokenizer;
   ImageInput input;
+  std::size_t tokens_at_once;  // of a batch; at most so many, but at least one text
+  std::size_t images_at_once;
   mutable EmbeddingKeeper keeper;
   mutable ListMemory<Features> memory{kRecentLists};
 };
@@ -185,7 +187,8 @@ std::shared_ptr<const Features> ClipEncoder::texts(std::span<const std::string_v
   std::vector<std::size_t> ends;
   for (std::size_t begin = 0; begin < others.size(); begin = ends.back()) {
     const std::size_t longest = std::max<std::size_t>(tokens[others[begin]].ids.size(), 1);
-    ends.push_back(std::min(begin + std::max<std::size_t>(kTokensAtOnce / longest, 1), others.size()));
+    ends.push_back(
+        std::min(begin + std::max<std::size_t>(parts_->tokens_at_once / longest, 1), others.size()));
   }
   for_each_piece(work, "encoding texts", ends.size(), [&](std::size_t piece) {
     const std::size_t begin = piece == 0 ? 0 : ends[piece - 1];
@@ -232,12 +235,12 @@ std::shared_ptr<const Features> ClipEncoder::images(std::span<const std::string>
   if (auto known = parts_->memory.find(key)) return known;
   const Distinct unique = distinct(paths);
   Table table(unique.texts.size(), width());
-  for_each_piece(work, "encoding pictures", pieces_of(unique.texts.size(), kImagesAtOnce),
-                 [&](std::size_t piece) {
-                   const std::size_t first = piece * kImagesAtOnce;
-                   const std::size_t count = std::min(kImagesAtOnce, unique.texts.size() - first);
-                   parts_->encode(std::span(unique.texts).subspan(first, count), first, table);
-                 });
+  const std::size_t at_once = parts_->images_at_once;
+  for_each_piece(work, "encoding pictures", pieces_of(unique.texts.size(), at_once), [&](std::size_t piece) {
+    const std::size_t first = piece * at_once;
+    const std::size_t count = std::min(at_once, unique.texts.size() - first);
+    parts_->encode(std::span(unique.texts).subspan(first, count), first, table);
+  });
   return parts_->memory.add(key, expand(table, unique.of));
 }
 

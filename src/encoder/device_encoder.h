@@ -97,6 +97,8 @@ class DeviceClip {
 class DeviceEncoders {
  public:
   virtual ~DeviceEncoders() = default;
+  /// Throws UsageError if there is no such device.
+  virtual void expect(const std::string& device) const = 0;
   /// Throws UsageError if there is no such device, DataError that names an array which is missing or has
   /// another shape.
   virtual std::unique_ptr<const DeviceBert> bert(const BertModel& model,
@@ -108,7 +110,7 @@ class DeviceEncoders {
 /// The plug-in's symbol is `extern "C" const DeviceEncoders* capella_torch_encoders(int version)`; it gives
 /// null for a version it was not built for. The version has the sizes of what goes through the interface in
 /// it; count kDeviceInterface up for every other change.
-inline constexpr int kDeviceInterface = 1;
+inline constexpr int kDeviceInterface = 2;
 inline constexpr int kDeviceVersion =
     static_cast<int>(((kDeviceInterface * 256 + sizeof(BertModel) / 8) * 256 + sizeof(ClipModel) / 8) * 256 +
                      sizeof(DeviceSettings) / 8 + sizeof(TokenBatch));

@@ -11,6 +11,7 @@
 #include "capella/error.h"
 
 #include "base/file.h"
+#include "base/names.h"
 #include "encoder/resize_bicubic.h"
 
 namespace capella::encoder {
@@ -23,9 +24,14 @@ using Json = nlohmann::json;
 }
 
 Json read_json(const std::string& file) {
-  const Json json = Json::parse(read_file_as_is(file), nullptr, false);
+  Json json = parse_model_json(read_file_as_is(file), file);
   if (!json.is_object()) reject(file, "found no JSON object, expected how pictures are prepared");
   return json;
+}
+
+// Not all of what is nested, however deep.
+std::string shown(const Json& value) {
+  return value.is_primitive() ? excerpt(value.dump()) : value.is_array() ? "a list" : "an object";
 }
 
 void read_channels(const Json& json, const char* key, const std::string& file, std::array<float, 3>& out) {
@@ -33,7 +39,7 @@ void read_channels(const Json& json, const char* key, const std::string& file, s
   if (found == json.end() || found->is_null()) return;
   const bool fits = found->is_array() && found->size() == 3 &&
                     std::ranges::all_of(*found, [](const Json& one) { return one.is_number(); });
-  if (!fits) reject(file, fmt::format("\"{}\" is {}, expected three numbers", key, found->dump()));
+  if (!fits) reject(file, fmt::format("\"{}\" is {}, expected three numbers", key, shown(*found)));
   for (std::size_t c = 0; c < 3; ++c) out[c] = (*found)[c].get<float>();
 }
 
@@ -54,7 +60,7 @@ void check_side(const Json& json, const char* key, std::size_t size, const std::
       fits |= found->contains(member) && agrees((*found)[member]);
   }
   if (!fits)
-    reject(file, fmt::format("\"{}\" is {}, expected the {} pixels that the weights take", key, found->dump(),
+    reject(file, fmt::format("\"{}\" is {}, expected the {} pixels that the weights take", key, shown(*found),
                              size));
 }
 
@@ -62,7 +68,7 @@ void check_resample(const Json& json, const std::string& file) {
   constexpr int kBicubic = 3;  // of Pillow
   const auto found = json.find("resample");
   if (found != json.end() && !found->is_null() && *found != kBicubic)
-    reject(file, fmt::format("\"resample\" is {}, expected {} (bicubic)", found->dump(), kBicubic));
+    reject(file, fmt::format("\"resample\" is {}, expected {} (bicubic)", shown(*found), kBicubic));
 }
 
 void read_hugging_face(const std::string& file, ImageInput& input) {

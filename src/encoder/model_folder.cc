@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <set>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 
 #include "capella/error.h"
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/names.h"
@@ -31,13 +33,20 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, unknown);
 }
 
-// Parsed and checked not to be deeper than what recurses over it can bear.
-json parse_object(std::string_view text, const std::string& path) {
-  const auto watch = [&](int depth, json::parse_event_t, json&) {
-    if (depth > kDeepest) throw FileError(fmt::format("{}: nested more than {} levels", path, kDeepest));
-    return true;
+// The folder's name, with "_" for what would not fit into a signature.
+std::string folder_name(const std::string& path) {
+  const fs::path given(path);
+  std::string own = (given.has_filename() ? given : given.parent_path()).filename().string();
+  const auto fits = [](char c) {
+    const char lower = lower_ascii(c);
+    return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
   };
-  json parsed = json::parse(text, watch, false);
+  std::ranges::replace_if(own, std::not_fn(fits), '_');
+  return own;
+}
+
+json parse_object(std::string_view text, const std::string& path) {
+  json parsed = parse_model_json(text, path);
   if (!parsed.is_object()) throw FileError(fmt::format("{}: not a JSON object", path));
   return parsed;
 }
@@ -156,6 +165,14 @@ std::vector<float> floats_of(const tensor::Tensor& tensor) {
 
 }  // namespace
 
+json parse_model_json(std::string_view text, const std::string& path) {
+  const auto watch = [&](int depth, json::parse_event_t, json&) {
+    if (depth > kDeepest) throw FileError(fmt::format("{}: nested more than {} levels", path, kDeepest));
+    return true;
+  };
+  return json::parse(text, watch, false);
+}
+
 ModelFolder::ModelFolder(const std::string& path) : path_(path), config_(json::object()) {
   const std::vector<std::string> paths = weight_files(path);
   std::string text;
@@ -178,6 +195,10 @@ void ModelFolder::open_weights(const std::vector<std::string>& paths, std::strin
     hash = hash_combine(hash, glance(path));
   }
   fingerprint_ = fmt::format("{:016x}", hash);
+}
+
+std::string ModelFolder::description() const {
+  return fmt::format("{}({})", folder_name(path_), fingerprint_.substr(0, 8));
 }
 
 const json* ModelFolder::find(std::string_view key) const {

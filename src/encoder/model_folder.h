@@ -16,6 +16,10 @@
 
 namespace capella::encoder {
 
+/// The JSON of a model's file, "discarded" if it is none. Throws FileError if it is nested deeper than what
+/// recurses over it can bear.
+nlohmann::json parse_model_json(std::string_view text, const std::string& path);
+
 class ModelFolder : public WeightSource {
  public:
   /// A folder with config.json and model.safetensors (or model.safetensors.index.json and its shards; or
@@ -60,6 +64,8 @@ class ModelFolder : public WeightSource {
   /// Names the weights by content: equal folders give equal fingerprints, at a glance (16 hex digits of the
   /// configuration, and of size and a sample of every weight file).
   const std::string& fingerprint() const { return fingerprint_; }
+  /// "all-minilm-l6-v2(0f3a91c2)": the folder's name and the first digits of the fingerprint, for signatures.
+  std::string description() const;
 
  private:
   const tensor::Tensor& tensor(std::string_view name) const;

@@ -1,17 +1,16 @@
 #include "encoder/sentence_encoder.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <functional>
+#include <mutex>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "capella/error.h"
 
-#include "base/ascii.h"
-#include "base/utf8.h"
 #include "encoder/bert.h"
+#include "encoder/device_model.h"
+#include "encoder/length_batches.h"
 #include "encoder/list_memory.h"
 #include "encoder/sentence_folder.h"
 #include "encoder/state_reader.h"
@@ -21,62 +20,8 @@
 namespace capella::encoder {
 namespace {
 
-constexpr std::size_t kTextsAtOnce = 256;    // of a piece of tokenizing
-constexpr std::size_t kTokensAtOnce = 1024;  // of a batch; at least one text
-constexpr std::size_t kRecentLists = 8;      // those of 256 captions take some megabytes
-
-std::string_view stripped(std::string_view text) {
-  text = python_rstrip(text);
-  while (!text.empty()) {
-    std::size_t position = 0;
-    if (!is_python_space(decode_utf8(text, position))) break;
-    text.remove_prefix(position);
-  }
-  return text;
-}
-
-// The folder's name, with "_" for what would not fit into a signature.
-std::string folder_name(const std::string& path) {
-  const std::filesystem::path given(path);
-  std::string own = (given.has_filename() ? given : given.parent_path()).filename().string();
-  const auto fits = [](char c) {
-    const char lower = lower_ascii(c);
-    return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
-  };
-  std::ranges::replace_if(own, std::not_fn(fits), '_');
-  return own;
-}
-
-// Sequences that are encoded together: the longest first, so that those that take long do not come last.
-struct Batches {
-  std::vector<std::size_t> order;
-  std::vector<std::size_t> ends;
-
-  std::span<const std::size_t> operator[](std::size_t piece) const {
-    const std::size_t begin = piece == 0 ? 0 : ends[piece - 1];
-    return std::span(order).subspan(begin, ends[piece] - begin);
-  }
-};
-
-Batches make_batches(const TokenBatch& sequences) {
-  Batches batches;
-  batches.order.resize(sequences.size());
-  std::iota(batches.order.begin(), batches.order.end(), std::size_t{0});
-  std::ranges::stable_sort(batches.order, std::greater(), [&](std::size_t k) { return sequences.length(k); });
-  for (std::size_t begin = 0; begin < batches.order.size(); begin = batches.ends.back()) {
-    const std::size_t longest = sequences.length(batches.order[begin]);
-    const std::size_t count = std::max<std::size_t>(kTokensAtOnce / longest, 1);
-    batches.ends.push_back(std::min(begin + count, batches.order.size()));
-  }
-  return batches;
-}
-
-TokenBatch take(const TokenBatch& sequences, std::span<const std::size_t> chosen) {
-  TokenBatch batch;
-  for (const std::size_t k : chosen)
-    batch.add(std::span(sequences.ids).subspan(sequences.begin(k), sequences.length(k)));
-  return batch;
-}
+constexpr std::size_t kTextsAtOnce = 256;  // of a piece of tokenizing
+constexpr std::size_t kRecentLists = 8;    // those of 256 captions take some megabytes
 
 }  // namespace
 
@@ -86,14 +31,15 @@ std::string_view name(Pooling pooling) {
 }
 
 struct SentenceEncoder::Parts {
-  explicit Parts(const ModelFolder& folder)
+  Parts(const ModelFolder& folder, const EncoderEngine& engine)
       : fingerprint(folder.fingerprint()),
-        description(fmt::format("{}({})", folder_name(folder.path()), fingerprint.substr(0, 8))),
+        description(folder.description()),
         bert(folder),
         plain(open_tokenizer(folder)),
         roberta(plain->piece(plain->first_token()) == "<s>"),
         tokenizer(roberta ? open_tokenizer(folder, {.prefix_space = true}) : plain),
-        options(read_sentence_options(folder)) {
+        options(read_sentence_options(folder)),
+        tokens_at_once(engine.tokens_at_once()) {
     if (tokenizer->size() > bert.vocabulary())
       throw FileError(
           fmt::format("{}: the tokenizer has {} pieces, the model's table {}; fetch both again from "
@@ -101,10 +47,12 @@ struct SentenceEncoder::Parts {
                       folder.path(), tokenizer->size(), bert.vocabulary()));
     most_in_sentence =
         options.most_tokens == 0 ? bert.most_tokens() : std::min(options.most_tokens, bert.most_tokens());
+    if (engine.device != nullptr) device = engine.device->bert(read_bert_model(folder), engine.settings);
   }
 
   TokenizedTexts tokenize(std::span<const std::string_view> texts, const Tokenizer& with, std::size_t most,
                           bool lowers, const EncodeWork& work) const;
+  void run(const TokenBatch& batch, std::size_t first, std::size_t last, const Bert::AfterLayer& after) const;
   void pool(const TokenBatch& batch, Pooling pooling, float* out) const;
   void average(const TokenBatch& batch, float* out) const;
 
@@ -116,11 +64,14 @@ struct SentenceEncoder::Parts {
   std::shared_ptr<const Tokenizer> tokenizer;  // of tokens
   SentenceOptions options;
   std::size_t most_in_sentence;
+  std::size_t tokens_at_once;
+  std::unique_ptr<const DeviceBert> device;  // null: the program's own engine
+  mutable std::mutex device_mutex;
   mutable ListMemory<EncodedTexts> memory{kRecentLists};
 };
 
-SentenceEncoder::SentenceEncoder(const std::string& folder)
-    : parts_(std::make_unique<const Parts>(ModelFolder(folder))) {}
+SentenceEncoder::SentenceEncoder(const std::string& folder, const EncoderEngine& engine)
+    : parts_(std::make_unique<const Parts>(ModelFolder(folder), engine)) {}
 SentenceEncoder::~SentenceEncoder() = default;
 SentenceEncoder::SentenceEncoder(SentenceEncoder&&) noexcept = default;
 
@@ -160,7 +111,7 @@ TokenizedTexts SentenceEncoder::Parts::tokenize(std::span<const std::string_view
   for_each_piece({work.pool, {}}, "", pieces_of(tokens.size(), kTextsAtOnce), [&](std::size_t piece) {
     const std::size_t end = std::min((piece + 1) * kTextsAtOnce, tokens.size());
     for (std::size_t i = piece * kTextsAtOnce; i < end; ++i) {
-      const std::string_view text = stripped(unique.texts[i]);
+      const std::string_view text = python_strip(unique.texts[i]);
       tokens[i] = lowers ? with.tokens(lower_python(text), most) : with.tokens(text, most);
     }
   });
@@ -173,31 +124,50 @@ TokenizedTexts SentenceEncoder::Parts::tokenize(std::span<const std::string_view
   return made;
 }
 
+// The hidden states after `first` to `last` layers, one after the other.
+void SentenceEncoder::Parts::run(const TokenBatch& batch, std::size_t first, std::size_t last,
+                                 const Bert::AfterLayer& after) const {
+  if (device == nullptr) {
+    bert.run(tensor::kernels(), batch, last, [&](std::size_t layer, const float* rows, std::size_t stride) {
+      if (layer >= first) after(layer, rows, stride);
+    });
+    return;
+  }
+  std::vector<std::size_t> layers(last - first + 1);
+  std::iota(layers.begin(), layers.end(), first);
+  const std::size_t size = batch.ids.size() * bert.width();
+  std::vector<float> states(layers.size() * size);
+  {
+    const std::lock_guard lock(device_mutex);
+    device->hidden(batch, layers, states.data());
+  }
+  for (std::size_t i = 0; i < layers.size(); ++i) after(layers[i], states.data() + i * size, bert.width());
+}
+
 void SentenceEncoder::Parts::average(const TokenBatch& batch, float* out) const {
   const std::size_t width = bert.width();
-  bert.run(tensor::kernels(), batch, bert.layers(),
-           [&](std::size_t layer, const float* rows, std::size_t stride) {
-             if (layer != bert.layers()) return;
-             std::vector<double> sum(width);
-             for (std::size_t k = 0; k < batch.size(); ++k) {
-               std::ranges::fill(sum, 0.0);
-               for (std::size_t t = batch.begin(k); t < batch.end(k); ++t) {
-                 for (std::size_t i = 0; i < width; ++i) sum[i] += static_cast<double>(rows[t * stride + i]);
-               }
-               const auto tokens = static_cast<double>(batch.length(k));
-               for (std::size_t i = 0; i < width; ++i)
-                 out[k * width + i] = static_cast<float>(sum[i] / tokens);
-             }
-           });
+  run(batch, bert.layers(), bert.layers(), [&](std::size_t, const float* rows, std::size_t stride) {
+    std::vector<double> sum(width);
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      std::ranges::fill(sum, 0.0);
+      for (std::size_t t = batch.begin(k); t < batch.end(k); ++t) {
+        for (std::size_t i = 0; i < width; ++i) sum[i] += static_cast<double>(rows[t * stride + i]);
+      }
+      const auto tokens = static_cast<double>(batch.length(k));
+      for (std::size_t i = 0; i < width; ++i) out[k * width + i] = static_cast<float>(sum[i] / tokens);
+    }
+  });
 }
 
 void SentenceEncoder::Parts::pool(const TokenBatch& batch, Pooling pooling, float* out) const {
-  if (pooling == Pooling::mean)
-    average(batch, out);
-  else if (pooling == Pooling::first)
-    bert.first_tokens(tensor::kernels(), batch, out);
-  else
-    bert.pool(tensor::kernels(), batch, out);
+  if (pooling == Pooling::mean) return average(batch, out);
+  if (device == nullptr || (pooling == Pooling::pooler && !bert.has_pooler())) {
+    pooling == Pooling::first ? bert.first_tokens(tensor::kernels(), batch, out)
+                              : bert.pool(tensor::kernels(), batch, out);
+    return;
+  }
+  const std::lock_guard lock(device_mutex);
+  pooling == Pooling::first ? device->first_tokens(batch, out) : device->pool(batch, out);
 }
 
 Features SentenceEncoder::sentences(std::span<const std::string_view> texts, Pooling pooling,
@@ -206,9 +176,9 @@ Features SentenceEncoder::sentences(std::span<const std::string_view> texts, Poo
   const Pooling chosen = pooling == Pooling::as_told ? told_pooling() : pooling;
   const TokenizedTexts read =
       parts.tokenize(texts, *parts.plain, parts.most_in_sentence, parts.options.lowers, work);
-  const Batches batches = make_batches(read.tokens);
+  const LengthBatches batches = batches_by_length(read.tokens, parts.tokens_at_once);
   std::vector<float> vectors(read.tokens.size() * width());
-  for_each_piece(work, "encoding texts", batches.ends.size(), [&](std::size_t piece) {
+  for_each_piece(work, "encoding texts", batches.size(), [&](std::size_t piece) {
     const auto members = batches[piece];
     std::vector<float> made(members.size() * width());
     parts.pool(take(read.tokens, members), chosen, made.data());
@@ -253,13 +223,13 @@ EncodedTexts SentenceEncoder::encode_anew(std::span<const std::string_view> text
   EncodedTexts encoded{tokenize(texts, work), width(reading), {}};
   const TokenBatch& sequences = encoded.texts.tokens;
   encoded.values.resize(sequences.ids.size() * encoded.width);
-  const Batches batches = make_batches(sequences);
-  for_each_piece(work, "encoding texts", batches.ends.size(), [&](std::size_t piece) {
+  const LengthBatches batches = batches_by_length(sequences, parts_->tokens_at_once);
+  for_each_piece(work, "encoding texts", batches.size(), [&](std::size_t piece) {
     const auto members = batches[piece];
     const TokenBatch batch = take(sequences, members);
     StateReader reader(reading, batch.ids.size(), width());
-    parts_->bert.run(
-        tensor::kernels(), batch, reading.layer,
+    parts_->run(
+        batch, reader.first_layer(), reading.layer,
         [&](std::size_t layer, const float* rows, std::size_t stride) { reader.add(layer, rows, stride); });
     for (std::size_t k = 0; k < members.size(); ++k) {
       float* place = encoded.values.data() + sequences.begin(members[k]) * encoded.width;

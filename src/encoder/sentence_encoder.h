@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "encoder/encoder_engine.h"
 #include "encoder/encoding.h"
 #include "encoder/token_batch.h"
 #include "encoder/tokenizer/tokenizer.h"
@@ -79,7 +80,7 @@ struct EncodedTexts {
 class SentenceEncoder {
  public:
   /// A folder as Hugging Face or sentence-transformers write it. Throws FileError.
-  explicit SentenceEncoder(const std::string& folder);
+  explicit SentenceEncoder(const std::string& folder, const EncoderEngine& engine = {});
   ~SentenceEncoder();
   SentenceEncoder(SentenceEncoder&&) noexcept;
 

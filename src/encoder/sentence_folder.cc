@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 Json read_json(const ModelFolder& folder, std::string_view name) {
   const auto path = folder.file(name);
   if (!path) return nullptr;
-  const Json parsed = Json::parse(read_file(*path), nullptr, false);
+  Json parsed = parse_model_json(read_file(*path), *path);
   if (parsed.is_discarded())
     throw FileError(fmt::format("{}: no JSON; fetch the model's files again", *path));
   return parsed;

@@ -16,8 +16,7 @@
 namespace capella::encoder {
 namespace {
 
-constexpr std::size_t kTextsAtOnce = 256;   // of a piece of tokenizing
-constexpr std::size_t kTokensAtOnce = 512;  // of a batch; at least one caption
+constexpr std::size_t kTextsAtOnce = 256;  // of a piece of tokenizing
 
 SentenceVectors usual_vectors(const ModelFolder& folder) {
   return folder.file("modules.json") ? SentenceVectors::pooled : SentenceVectors::mix;
@@ -44,9 +43,10 @@ struct StateEncoder::Parts {
         std::uint64_t cache_bytes, const EncoderEngine& engine)
       : vectors(wanted.value_or(usual_vectors(folder))),
         fingerprint(folder.fingerprint()),
-        tokenizer(open_tokenizer(folder)) {
+        tokenizer(open_tokenizer(folder)),
+        tokens_at_once(engine.tokens_at_once() / 2) {
     if (vectors == SentenceVectors::pooled) {
-      pooled.emplace(folder.path());
+      pooled.emplace(folder.path(), engine);
       width = record = pooled->width();
     } else {
       bert.emplace(folder);
@@ -58,7 +58,7 @@ struct StateEncoder::Parts {
       record = layers * (width + 4);
       if (engine.device != nullptr) device = engine.device->bert(read_bert_model(folder), engine.settings);
     }
-    const std::string kind = pooled ? "|pooled" : "|states" + engine.mark();
+    const std::string kind = (pooled ? "|pooled" : "|states") + engine.mark();
     keeper = std::make_unique<EmbeddingKeeper>(cache, fingerprint + kind, record, cache_bytes);
   }
 
@@ -88,7 +88,8 @@ struct StateEncoder::Parts {
   std::optional<SentenceEncoder> pooled;
   std::size_t layers = 1;
   std::size_t width = 0;
-  std::size_t record = 0;  // numbers
+  std::size_t record = 0;      // numbers
+  std::size_t tokens_at_once;  // of a batch; at least one caption
   std::unique_ptr<EmbeddingKeeper> keeper;
 };
 
@@ -177,7 +178,7 @@ void StateEncoder::Parts::encode_states(std::span<const std::string_view> texts,
   std::vector<std::size_t> ends;
   for (std::size_t begin = 0; begin < order.size(); begin = ends.back()) {
     const std::size_t longest = std::max<std::size_t>(tokens[order[begin]].ids.size(), 1);
-    ends.push_back(std::min(begin + std::max<std::size_t>(kTokensAtOnce / longest, 1), order.size()));
+    ends.push_back(std::min(begin + std::max<std::size_t>(tokens_at_once / longest, 1), order.size()));
   }
   for_each_piece(work, "encoding captions", ends.size(), [&](std::size_t piece) {
     const std::size_t begin = piece == 0 ? 0 : ends[piece - 1];

@@ -27,9 +27,8 @@ struct CaptionStates {
 
 class StateEncoder {
  public:
-  /// Nothing for `vectors`: pooled if the folder says how (modules.json), else to be mixed; `engine` is for
-  /// mixed ones. `cache` is a folder for vectors, at most `cache_bytes` of this model; empty: none. Throws
-  /// FileError.
+  /// Nothing for `vectors`: pooled if the folder says how (modules.json), else to be mixed. `cache` is a
+  /// folder for vectors, at most `cache_bytes` of this model; empty: none. Throws FileError.
   explicit StateEncoder(const std::string& folder, std::optional<SentenceVectors> vectors = {},
                         const std::string& cache = "", std::uint64_t cache_bytes = EmbeddingCache::kMostBytes,
                         const EncoderEngine& engine = {});

@@ -16,7 +16,8 @@ class StateReader {
   /// For so many tokens, whose hidden states have `width` numbers.
   StateReader(const StateReading& reading, std::size_t tokens, std::size_t width);
 
-  /// To be called with the states after each layer.
+  std::size_t first_layer() const { return first_layer_; }
+  /// To be called with the states after each layer, from the first on.
   void add(std::size_t layer, const float* rows, std::size_t stride);
   /// Writes a token's vector when all layers are there.
   void read(std::size_t token, float* out) const;

@@ -11,6 +11,7 @@
 #include "capella/error.h"
 #include "capella/pregen.h"
 
+#include "pipeline/network_training.h"
 #include "resource/find.h"
 
 namespace capella::pipeline {
@@ -102,6 +103,16 @@ const method::clip_training::NetworkMaker& load_clip_training() {
 
 const encoder::DeviceEncoders& load_encoders() {
   return offer<encoder::DeviceEncoders>(encoder::kDeviceSymbol, encoder::kDeviceVersion);
+}
+
+encoder::EncoderEngine encoder_engine(const std::string& device) {
+  check_device(device);
+  encoder::EncoderEngine engine;
+  if (device == "cpu") return engine;
+  engine.device = &load_encoders();
+  engine.settings.device = device;
+  engine.device->expect(device);
+  return engine;
 }
 
 }  // namespace capella::pipeline

@@ -42,6 +42,7 @@ PreparedRun::PreparedRun(const Dataset& dataset, const ScoreOptions& options, Th
                          metric::ItemRange range)
     : dataset_(dataset),
       tokenizer_(text::tokenizer_by_name(options.tokenizer)),
+      device_(options.device),
       metrics_(metrics_for(dataset, options)),
       resources_(metrics_, options),
       tokens_(
@@ -103,11 +104,15 @@ text::StringColumn PreparedRun::tokens_of(std::span<const std::string_view> capt
 std::string PreparedRun::signature_rest(const PreparedMetric& prepared) const {
   // What a metric builds on makes its choices.
   std::vector<std::string> parts;
-  bool reads_tokens = false;
+  bool reads_tokens = false, encodes = false;
+  const auto note = [&](const metric::Info& info) {
+    reads_tokens |= info.reads != text::Detail::captions;
+    encodes |= runs_encoder(info);
+  };
   const auto add = [&](const PreparedMetric& own) {
     if (std::string choices = own.metric->choices(own.state.get()); !choices.empty())
       parts.push_back(std::move(choices));
-    reads_tokens |= own.metric->info().reads != text::Detail::captions;
+    note(own.metric->info());
   };
   std::set<std::size_t> seen;
   for (std::size_t i = 0; i < prepared.built_on.size(); ++i) {
@@ -115,13 +120,14 @@ std::string PreparedRun::signature_rest(const PreparedMetric& prepared) const {
     const bool pinned =
         prepared.metric->info().builds_on[i].choices.has_value();  // the metric's own choices imply them
     if (pinned) {
-      reads_tokens |= base.metric->info().reads != text::Detail::captions;
+      note(base.metric->info());
     } else if (seen.insert(prepared.built_on[i].metric).second) {
       add(base);
     }
   }
   add(prepared);
   if (reads_tokens) parts.push_back(fmt::format("tok:{}", text::tokenizer_name(tokenizer_)));
+  if (encodes && device_ != "cpu") parts.push_back("device:" + device_);
   return fmt::format("{}|capella:{}", fmt::join(parts, "|"), kVersion);
 }
 

@@ -52,6 +52,7 @@ class PreparedRun {
 
   Dataset dataset_;
   text::Tokenizer tokenizer_;
+  std::string device_;  // where encoders run
   std::vector<PreparedMetric> metrics_;
   RunResources resources_;
   std::unique_ptr<const text::TextSet> tokens_;

@@ -56,9 +56,9 @@ std::unique_ptr<metric::Metric> make_shipped_composite(const metric::Settings& s
   return open_composite(name, resource::need(fmt::format("models/{}.safetensors", name)));
 }
 
-// A network of the user's; its arrays are read when captions are going to be scored.
+// A network of the user's or Capella's own; its arrays are read when captions are going to be scored.
 std::unique_ptr<metric::Metric> make_learned(const metric::Settings& settings) {
-  const std::string path = settings.text("model");
+  const std::string path = learned_model(settings.text("model"));
   const method::deneb::ModelReading reading{static_cast<std::size_t>(settings.integer("heads", 1, 1024))};
   method::deneb::Model header;
   if (!path.empty()) header = method::deneb::read_model_header(path, reading);
@@ -87,6 +87,10 @@ std::span<const metric::Entry> registry() {
 
 bool is_model_file(std::string_view name) {
   return name.ends_with(".safetensors");
+}
+
+std::string learned_model(const std::string& name) {
+  return name == "text-minilm" ? resource::need("models/deneb-text-minilm.safetensors") : name;
 }
 
 SettingsByMetric parse_settings(std::span<const std::string> words) {

@@ -23,6 +23,9 @@ SettingsByMetric parse_settings(std::span<const std::string> words);
 /// Whether a name the user typed is the path of a trained metric.
 bool is_model_file(std::string_view name);
 
+/// The file of a learned metric that the user named: "text-minilm", which comes with Capella, or a path.
+std::string learned_model(const std::string& name);
+
 /// The metric's own name for a name the user typed ("cider" is "cider-d"); throws UsageError with the nearest
 /// name.
 std::string canonical_name(std::string_view name);

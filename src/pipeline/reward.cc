@@ -41,6 +41,7 @@ ScoreOptions run_options(const RewardOptions& options) {
   run.df = options.df;
   run.settings = options.settings;
   run.cache = options.cache;
+  run.device = options.device;
   return run;
 }
 

@@ -11,6 +11,8 @@
 
 #include "base/cache_folder.h"
 #include "encoder/model_folder.h"
+#include "pipeline/network_training.h"
+#include "pipeline/plugin.h"
 #include "pipeline/registry.h"
 #include "resource/find.h"
 #include "resource/word_vectors_convert.h"
@@ -98,10 +100,17 @@ std::unique_ptr<const scene::CaptionFacts> open_facts(const syntax::CaptionParse
 }
 
 std::unique_ptr<const encoder::StateEncoder> open_states(const metric::Info& info,
-                                                         const ScoreOptions& options) {
+                                                         const ScoreOptions& options,
+                                                         const encoder::EncoderEngine& engine) {
   const auto vectors = info.pooled_states ? encoder::SentenceVectors::pooled : encoder::SentenceVectors::mix;
   return std::make_unique<const encoder::StateEncoder>(text_encoder_folder(info.states), vectors,
-                                                       options.cache, options.cache_bytes);
+                                                       options.cache, options.cache_bytes, engine);
+}
+
+// Where encoders run. The plug-in is not opened if there are none.
+encoder::EncoderEngine engine_for(std::span<const PreparedMetric> metrics, const ScoreOptions& options) {
+  check_device(options.device);
+  return encoder_engine(names_where(metrics, runs_encoder).empty() ? "cpu" : options.device);
 }
 
 }  // namespace
@@ -143,12 +152,17 @@ void check_required_settings(const PreparedMetric& metric) {
   }
 }
 
+bool runs_encoder(const metric::Info& info) {
+  return !info.encoder.empty() || !info.clip.empty() || !info.states.empty();
+}
+
 void check_resources(std::span<const PreparedMetric> metrics, const ScoreOptions& options) {
   for (const PreparedMetric& prepared : metrics) check_required_settings(prepared);
   open_meteor(metrics);
   if (count_parsing(metrics) > 0) check_parser();
   if (!options.cache.empty() && uses_cache(metrics)) check_cache_folder(options.cache);
   open_df(options.df);
+  engine_for(metrics, options);
   for (const PreparedMetric& prepared : metrics) {
     const metric::Info& info = prepared.metric->info();
     if (!info.document_frequencies.empty()) open_df(info.document_frequencies);
@@ -164,6 +178,7 @@ RunResources::RunResources(std::span<const PreparedMetric> metrics, const ScoreO
       parser_(open_parser_for(metrics)),
       facts_(open_facts(parser_.get(), options.cache)) {
   df_[options.df] = open_df(options.df);
+  const encoder::EncoderEngine engine = engine_for(metrics, options);
   for (const PreparedMetric& prepared : metrics) {
     const metric::Info& info = prepared.metric->info();
     if (const std::string df = df_of(info, options); !df.empty() && !df_.contains(df)) df_[df] = open_df(df);
@@ -171,12 +186,13 @@ RunResources::RunResources(std::span<const PreparedMetric> metrics, const ScoreO
       vectors_[info.vectors] = resource::open_word_vectors(info.vectors, options.progress);
     check_required_settings(prepared);
     if (!info.encoder.empty() && !encoders_.contains(info.encoder))
-      encoders_[info.encoder] = std::make_unique<encoder::SentenceEncoder>(encoder_folder(info, metrics));
+      encoders_[info.encoder] =
+          std::make_unique<encoder::SentenceEncoder>(encoder_folder(info, metrics), engine);
     if (!info.clip.empty() && !clip_.contains(info.clip))
       clip_[info.clip] =
-          std::make_unique<encoder::ClipEncoder>(info.clip, options.cache, options.cache_bytes);
+          std::make_unique<encoder::ClipEncoder>(info.clip, options.cache, options.cache_bytes, engine);
     if (!info.states.empty() && !states_.contains({info.states, info.pooled_states}))
-      states_[{info.states, info.pooled_states}] = open_states(info, options);
+      states_[{info.states, info.pooled_states}] = open_states(info, options, engine);
   }
 }
 

@@ -49,6 +49,9 @@ void check_required_settings(const PreparedMetric& metric);
 /// read, since that takes a while.
 void check_resources(std::span<const PreparedMetric> metrics, const ScoreOptions& options);
 
+/// Whether the metric has an encoder of texts or pictures run.
+bool runs_encoder(const metric::Info& info);
+
 /// Opened once per run; outlives the metrics' states.
 class RunResources {
  public:

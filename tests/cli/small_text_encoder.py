@@ -9,6 +9,7 @@ from small_clip import safetensors
 
 WIDTH, INNER, LAYERS, HEADS, TOKENS = 32, 40, 2, 4, 64
 WORDS = ["a", "dog", "cat", "runs", "sleeps", "on", "grass", "sofa", "red", "two", "man", "ball", "the"]
+VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]
 
 
 def shapes(vocabulary):
@@ -30,21 +31,40 @@ def shapes(vocabulary):
         yield f"{norm}.bias", [WIDTH]
 
 
-def write_text_encoder(folder: Path, seed: int = 1, pooled: bool = False) -> Path:
-    """The folder, which now holds a model that knows WORDS; `pooled`: with what sentence-transformers say."""
-    draw = random.Random(seed)
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]
-    config = {"model_type": "bert", "hidden_size": WIDTH, "num_hidden_layers": LAYERS, "num_attention_heads": HEADS}
+def write_folder(folder: Path, tensors, config) -> Path:
+    config |= {"model_type": "bert", "hidden_size": WIDTH, "num_hidden_layers": LAYERS, "num_attention_heads": HEADS}
     config |= {"intermediate_size": INNER, "hidden_act": "gelu", "layer_norm_eps": 1e-12}
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "vocab.txt").write_text("".join(word + "\n" for word in VOCABULARY))
+    (folder / "model.safetensors").write_bytes(safetensors(tensors))
+    return folder
+
+
+def drawn(named_shapes, draw):
     tensors = {}
-    for name, shape in shapes(len(words)):
+    for name, shape in named_shapes:
         count = shape[0] * (shape[1] if len(shape) == 2 else 1)
         spread = 1.0 if len(shape) == 1 or "embeddings" in name else 2.0 / shape[1] ** 0.5
         tensors[name] = (shape, [draw.uniform(-spread, spread) for _ in range(count)])
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "config.json").write_text(json.dumps(config))
-    (folder / "vocab.txt").write_text("".join(word + "\n" for word in words))
-    (folder / "model.safetensors").write_bytes(safetensors(tensors))
+    return tensors
+
+
+def write_classifier(folder: Path, labels, biases=None) -> Path:
+    """The folder, which now holds a model that tells labels apart; with `biases` it always answers these logits."""
+    count = len(biases or labels)
+    head = [("pooler.dense.weight", [WIDTH, WIDTH]), ("pooler.dense.bias", [WIDTH])]
+    head += [("classifier.weight", [count, WIDTH]), ("classifier.bias", [count])]
+    tensors = drawn([*shapes(len(VOCABULARY)), *head], random.Random(2))
+    if biases:
+        tensors["classifier.weight"] = ([count, WIDTH], [0.0] * (count * WIDTH))
+        tensors["classifier.bias"] = ([count], biases)
+    return write_folder(folder, tensors, {"id2label": {str(k): label for k, label in enumerate(labels)}})
+
+
+def write_text_encoder(folder: Path, seed: int = 1, pooled: bool = False) -> Path:
+    """The folder, which now holds a model that knows WORDS; `pooled`: with what sentence-transformers say."""
+    write_folder(folder, drawn(shapes(len(VOCABULARY)), random.Random(seed)), {})
     if pooled:
         parts = [("", "Transformer"), ("1_Pooling", "Pooling")]
         kind = "sentence_transformers.models."

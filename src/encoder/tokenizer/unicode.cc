@@ -173,4 +173,14 @@ std::string lower_python(std::string_view text) {
   return out;
 }
 
+std::string_view python_strip(std::string_view text) {
+  text = python_rstrip(text);
+  while (!text.empty()) {
+    std::size_t position = 0;
+    if (!is_python_space(decode_utf8(text, position))) break;
+    text.remove_prefix(position);
+  }
+  return text;
+}
+
 }  // namespace capella::encoder

@@ -30,4 +30,7 @@ std::string lower_each(std::string_view text);
 /// Lower case as Python's str.lower() has it: a sigma that ends its word becomes the final one.
 std::string lower_python(std::string_view text);
 
+/// The text without the white space at its ends, as Python's str.strip() has it.
+std::string_view python_strip(std::string_view text);
+
 }  // namespace capella::encoder

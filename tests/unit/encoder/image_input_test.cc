@@ -101,6 +101,9 @@ TEST_F(ImageInputOfFolder, WhatCannotBeDoneIsRefused) {
   EXPECT_NE(refusal(R"({"size": {"shortest_edge": 16}})").find("expected the 12 pixels"), std::string::npos);
   EXPECT_NE(refusal(R"({"crop_size": 16})").find("expected the 12 pixels"), std::string::npos);
   EXPECT_NE(refusal(R"({"resample": 2})").find("bicubic"), std::string::npos);
+  const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+  EXPECT_NE(refusal("{\"size\": " + deep + "}").find("preprocessor_config.json: nested more than"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -164,6 +164,8 @@ TEST_F(SentenceEncoderTest, RefusesWhatItDoesNotUnderstand) {
   begins(complaint(), model_.path() + "/modules.json: has a module 'Dense', expected Transformer");
   model_.folder().write("modules.json", "{");
   begins(complaint(), model_.path() + "/modules.json: no JSON");
+  model_.folder().write("modules.json", std::string(2'000'000, '[') + std::string(2'000'000, ']'));
+  begins(complaint(), model_.path() + "/modules.json: nested more than 32 levels");
   model_.folder().write("modules.json", "[]");
   model_.folder().write("sentence_bert_config.json", "{}");
   model_.folder().write(

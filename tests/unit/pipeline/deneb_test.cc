@@ -214,7 +214,11 @@ TEST_F(DenebPipelineTest, ChoicesMakeTheRecipe) {
   training_.rate = .5;
   training_.batch = 2;
   training_.dropout = 0;
+  training_.weight_decay = .25;
+  training_.scale_vectors = true;
   train();
+  EXPECT_EQ(maker_.asked.weight_decay, .25);
+  EXPECT_TRUE(maker_.asked.scale_vectors);
   EXPECT_EQ(maker_.asked.architecture, Architecture::polos);
   EXPECT_FALSE(maker_.asked.image);
   EXPECT_EQ(maker_.asked.rate, .5);
@@ -222,6 +226,7 @@ TEST_F(DenebPipelineTest, ChoicesMakeTheRecipe) {
   EXPECT_EQ(maker_.asked.mix_dropout, 0);
   EXPECT_EQ(method::deneb::read_model(training_.output).encoders.prompt, "A photo depicts ");
   training_.architecture = "paper";
+  training_.cosine = true;
   training_.joiner = "mlp";
   training_.tokens = "raw";
   training_.references = "mean";
@@ -230,6 +235,7 @@ TEST_F(DenebPipelineTest, ChoicesMakeTheRecipe) {
   training_.batch = 3;
   training_.most_epochs = 10;
   train();
+  EXPECT_TRUE(maker_.asked.cosine);
   EXPECT_EQ(maker_.asked.joiner, method::deneb::Joiner::mlp);
   EXPECT_EQ(maker_.asked.tokens, method::deneb::TokenKind::raw);
   EXPECT_EQ(maker_.asked.references, method::deneb::References::mean);
@@ -237,6 +243,53 @@ TEST_F(DenebPipelineTest, ChoicesMakeTheRecipe) {
   EXPECT_TRUE(maker_.asked.cut_references);
   EXPECT_EQ(maker_.asked.sentence_layers, 1u);
   EXPECT_EQ(maker_.asked.total_steps, 20u);  // two whole batches of three in ten epochs
+}
+
+// "two dog" is a reference of the first image's rows, "cat" of the third's; the second image has neither.
+TEST_F(DenebPipelineTest, LeavesOutRowsOfTests) {
+  const auto test_of = [&](const char* name, const char* caption, const char* reference) {
+    const nlohmann::json row = {{"imgid", "x"}, {"mt", caption}, {"refs", {reference}}, {"score", .5}};
+    return DenebHeldOut{"nebula", folder_.write(name, row.dump() + "\n")};
+  };
+  training_.held_out = {test_of("t1.jsonl", "a man", " Two \t DOG"), test_of("t2.jsonl", "cat", "the man")};
+  training_.rows_per_epoch = 5;
+  training_.batch = 2;
+  const DenebTrained trained = train();
+  EXPECT_EQ(trained.training_rows, 2u);
+  EXPECT_EQ(trained.dropped_rows, 4u);
+  EXPECT_EQ(trained.most_references, 2u);
+  EXPECT_EQ(trained.images, 3u);  // of validation rows, which stay
+  EXPECT_EQ(maker_.asked.total_steps, 4u);
+  const Model model = method::deneb::read_model(training_.output);
+  EXPECT_EQ(model.facts.held_out, (std::vector<std::string>{"nebula:t1.jsonl", "nebula:t2.jsonl"}));
+  EXPECT_EQ(model.facts.dropped_rows, 4u);
+  EXPECT_EQ(model.facts.rows_per_epoch, 5u);
+  training_.held_out.push_back(test_of("t3.jsonl", "a", "a cat sleeps"));
+  const std::string nothing = message_of<DataError>([&] { train(); });
+  EXPECT_NE(nothing.find("each of the 6 rows has a reference that stands in a benchmark"), std::string::npos)
+      << nothing;
+  training_.held_out = {{"nebul", "t1.jsonl"}};
+  EXPECT_NE(message_of<UsageError>([&] { train(); }).find("did you mean 'nebula'"), std::string::npos);
+}
+
+TEST_F(DenebPipelineTest, PairsEndTheTraining) {
+  nlohmann::json pairs;
+  for (const char* category : {"HC", "HI", "HM", "MM"}) {
+    for (const int label : {0, 1})
+      pairs[category].push_back({{"image", "one"},
+                                 {"captions", {"a dog runs", "red grass"}},
+                                 {"label", label},
+                                 {"references", {"two dog", "a red dog"}}});
+  }
+  training_.validation = folder_.write("pairs.json", pairs.dump());
+  training_.validation_layout = "pascal50s";
+  const DenebTrained trained = train();
+  EXPECT_EQ(trained.measure, "accuracy");
+  EXPECT_EQ(trained.validation_rows, 16u);
+  for (const DenebEpoch& epoch : trained.epochs) EXPECT_EQ(epoch.agreement, .5);  // one label or the other
+  EXPECT_EQ(method::deneb::read_model(training_.output).facts.measure, method::deneb::Measure::accuracy);
+  training_.layout = "pascal50s";
+  EXPECT_NE(message_of<UsageError>([&] { train(); }).find("--valid-layout pascal50s"), std::string::npos);
 }
 
 TEST_F(DenebPipelineTest, RefusesWhatCannotBe) {
@@ -250,6 +303,10 @@ TEST_F(DenebPipelineTest, RefusesWhatCannotBe) {
   EXPECT_NE(problem([](DenebTraining& o) { o.width = 20; }).find("multiple of 16"), std::string::npos);
   EXPECT_NE(problem([](DenebTraining& o) { o.encoders.images.clear(); }).find("--images"), std::string::npos);
   EXPECT_NE(problem([](DenebTraining& o) { o.text_only = true; }).find("--images"), std::string::npos);
+  EXPECT_NE(problem([](DenebTraining& o) { o.rows_per_epoch = 1'000'000'000; }).find("rows in an epoch"),
+            std::string::npos);
+  EXPECT_NE(problem([](DenebTraining& o) { o.weight_decay = -1; }).find("weight decay"), std::string::npos);
+  EXPECT_NE(problem([](DenebTraining& o) { o.without = {"coco"}; }).find("without parts"), std::string::npos);
   EXPECT_NE(problem([](DenebTraining& o) { o.patience = 0; }).find("patience of 0"), std::string::npos);
   EXPECT_NE(problem([](DenebTraining& o) { o.output = "m.bin"; }).find("NAME.safetensors"),
             std::string::npos);
