@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import random
-import threading
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
 import pytest
+from meanwhile import others_run_during
 
 import capella
 from capella import composite
@@ -230,18 +230,8 @@ def test_captions_of_other_images(folder):
 
 
 def test_other_threads_go_on_meanwhile(files, folder):
-    done, turns = threading.Event(), 0
-
-    def work():
-        train(files, folder / "threads.safetensors", seeds=3, patience=200, epochs=200, threads=1)
-        done.set()
-
-    worker = threading.Thread(target=work)
-    worker.start()
-    while not done.wait(0.001):
-        turns += 1
-    worker.join()
-    assert turns > 5
+    model = folder / "threads.safetensors"
+    assert others_run_during(lambda: train(files, model, seeds=3, patience=200, epochs=200, threads=1))
 
 
 def test_bad_calls_of_features(folder, ratings):

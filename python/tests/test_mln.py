@@ -9,10 +9,10 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
+from meanwhile import others_run_during
 
 import capella
 from capella import mln
@@ -304,18 +304,7 @@ def test_progress_is_told_and_may_end_the_work():
 
 
 def test_other_threads_run_meanwhile():
-    stop, turns = threading.Event(), []
-
-    def turn():
-        while not stop.wait(0.001):
-            turns.append(1)
-
-    other = threading.Thread(target=turn)
-    other.start()
-    mln.infer(LARGE, method="gibbs", threads=1, sweeps=5_000_000)
-    stop.set()
-    other.join()
-    assert len(turns) > 5
+    assert others_run_during(lambda: mln.infer(LARGE, method="gibbs", threads=1, sweeps=5_000_000))
 
 
 # Ctrl-C half a second after the work began.

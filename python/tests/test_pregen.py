@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-import threading
 
 import numpy as np
 import pytest
+from meanwhile import others_run_during
 
 import capella
 from capella import pregen
@@ -328,16 +328,4 @@ def test_errors_of_correlations(published, tmp_path):
 
 
 def test_other_threads_run_meanwhile(published):
-    """While one call computes, another Python thread goes on: the GIL is free."""
-    stop, turns = threading.Event(), []
-
-    def turn():
-        while not stop.wait(0.001):
-            turns.append(1)
-
-    other = threading.Thread(target=turn)
-    other.start()
-    pregen.correlate(published / "data.txt", resamples=2000, threads=1)
-    stop.set()
-    other.join()
-    assert len(turns) > 5
+    assert others_run_during(lambda: pregen.correlate(published / "data.txt", resamples=2000, threads=1))
