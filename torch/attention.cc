@@ -46,25 +46,30 @@ torch::Tensor attend(const torch::Tensor& q, const torch::Tensor& k, const torch
 #endif
 }
 
-Fold fold_of(std::int64_t count, std::int64_t queries, std::int64_t keys, bool causal,
-             const torch::TensorOptions& like) {
-  Fold fold;
-  if (!like.device().is_cuda()) return fold;
-  while (2 * fold.together * keys <= kTile && 2 * fold.together <= count) fold.together *= 2;
-  if (fold.together == 1) return fold;
-  const std::int64_t columns = fold.together * keys;
+Fold folded(std::int64_t together, std::int64_t queries, std::int64_t keys, bool causal,
+            const torch::TensorOptions& like) {
+  if (together == 1) return {};
+  const std::int64_t columns = together * keys;
   const std::int64_t stride = (columns + kAlignment - 1) / kAlignment * kAlignment;
   const auto numbers = [&](std::int64_t size) { return torch::arange(size, like.dtype(torch::kInt64)); };
-  const torch::Tensor row = numbers(fold.together * queries).unsqueeze(1), column = numbers(stride);
+  const torch::Tensor row = numbers(together * queries).unsqueeze(1), column = numbers(stride);
   const auto sequence = [](const torch::Tensor& place, std::int64_t length) {
     return torch::div(place, length, "floor");
   };
   torch::Tensor seen = sequence(row, queries) == sequence(column, keys);
   if (causal) seen = seen.logical_and(column.remainder(keys) <= row.remainder(queries));
-  fold.mask = torch::zeros({row.size(0), stride}, like)
-                  .masked_fill_(seen.logical_not(), -std::numeric_limits<float>::infinity())
-                  .narrow(1, 0, columns);
-  return fold;
+  const torch::Tensor mask = torch::zeros({row.size(0), stride}, like)
+                                 .masked_fill_(seen.logical_not(), -std::numeric_limits<float>::infinity());
+  return {together, mask.narrow(1, 0, columns)};
+}
+
+Fold fold_of(std::int64_t count, std::int64_t queries, std::int64_t keys, bool causal,
+             const torch::TensorOptions& like) {
+  std::int64_t together = 1;
+  if (like.device().is_cuda()) {
+    while (2 * together * keys <= kTile && 2 * together <= count) together *= 2;
+  }
+  return folded(together, queries, keys, causal, like);
 }
 
 torch::Tensor attend_rows(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v,

@@ -19,8 +19,11 @@ struct Fold {
   std::int64_t together = 1;
   torch::Tensor mask;  ///< [together * queries][together * keys], as of attend(); undefined: all is seen
 };
-/// For `count` sequences of so many queries and keys; with `causal`, each query sees the keys up to its own
-/// place.
+/// So many sequences of so many queries and keys as one; with `causal`, each query sees the keys up to its
+/// own place.
+Fold folded(std::int64_t together, std::int64_t queries, std::int64_t keys, bool causal,
+            const torch::TensorOptions& like);
+/// For `count` sequences: as many as fit into a tile on a GPU, each by itself elsewhere.
 Fold fold_of(std::int64_t count, std::int64_t queries, std::int64_t keys, bool causal,
              const torch::TensorOptions& like);
 

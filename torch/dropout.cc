@@ -23,18 +23,6 @@ torch::Tensor shifted_right(const torch::Tensor& bits, std::int64_t by) {
   return bits.bitwise_right_shift(by).bitwise_and_((std::int64_t{1} << (64 - by)) - 1);
 }
 
-// The upper halves of mixed(key, begin) ... mixed(key, begin + count - 1).
-torch::Tensor drawn_on_device(std::uint64_t key, std::int64_t begin, std::int64_t count,
-                              torch::Device device) {
-  const auto options = torch::TensorOptions(device).dtype(torch::kInt64);
-  torch::Tensor z = torch::arange(begin + 1, begin + count + 1, options);
-  z.mul_(wrapped(0x9E3779B97F4A7C15u)).add_(wrapped(key));
-  z.bitwise_xor_(shifted_right(z, 30)).mul_(wrapped(0xBF58476D1CE4E5B9u));
-  z.bitwise_xor_(shifted_right(z, 27)).mul_(wrapped(0x94D049BB133111EBu));
-  z.bitwise_xor_(shifted_right(z, 31));
-  return shifted_right(z, 32);
-}
-
 torch::Tensor drawn_here(std::uint64_t key, std::int64_t begin, std::int64_t count) {
   torch::Tensor bits = torch::empty({count}, torch::kInt64);
   auto* out = bits.data_ptr<std::int64_t>();
@@ -47,13 +35,24 @@ torch::Tensor drawn_here(std::uint64_t key, std::int64_t begin, std::int64_t cou
 
 }  // namespace
 
+torch::Tensor drawn_by_torch(std::uint64_t key, std::int64_t begin, std::int64_t count,
+                             torch::Device device) {
+  const auto options = torch::TensorOptions(device).dtype(torch::kInt64);
+  torch::Tensor z = torch::arange(begin + 1, begin + count + 1, options);
+  z.mul_(wrapped(0x9E3779B97F4A7C15u)).add_(wrapped(key));
+  z.bitwise_xor_(shifted_right(z, 30)).mul_(wrapped(0xBF58476D1CE4E5B9u));
+  z.bitwise_xor_(shifted_right(z, 27)).mul_(wrapped(0x94D049BB133111EBu));
+  z.bitwise_xor_(shifted_right(z, 31));
+  return shifted_right(z, 32);
+}
+
 torch::Tensor Dropout::draws(std::int64_t count, torch::Device device) {
   const std::int64_t begin = next_;
   next_ += count;
   if (device.is_cpu()) return drawn_here(key_, begin, count);
   if (!pool_.defined() || next_ > pool_begin_ + pool_.size(0)) {
     pool_begin_ = begin;
-    pool_ = drawn_on_device(key_, begin, count <= kFew ? count : std::max(count, kDrawnAhead), device);
+    pool_ = drawn_by_torch(key_, begin, count <= kFew ? count : std::max(count, kDrawnAhead), device);
   }
   return pool_.narrow(0, begin - pool_begin_, count);
 }

@@ -8,6 +8,10 @@
 
 namespace capella::plugin {
 
+/// The upper halves of the numbers `begin` ... `begin + count - 1` that a key gives, by torch's operations:
+/// what a GPU computes.
+torch::Tensor drawn_by_torch(std::uint64_t key, std::int64_t begin, std::int64_t count, torch::Device device);
+
 class Dropout {
  public:
   /// Drops nothing.

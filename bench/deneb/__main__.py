@@ -103,7 +103,7 @@ def table(rates: Rates) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="bench/run deneb", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python3 -m deneb", description=__doc__)
     parser.add_argument("--samples", type=int, default=8192, help="how many are scored (8192)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file as well")
     given = parser.parse_args()

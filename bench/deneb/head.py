@@ -13,7 +13,7 @@ STATES = 13  # RoBERTa's embeddings and layers
 
 
 class ScalarMix(nn.Module):
-    """The hidden states at the first token, normalised by fixed statistics and mixed with learnt shares."""
+    """The hidden states at the first token, mixed with learnt shares; their statistics are mean 0 and variance 1."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -67,15 +67,16 @@ def networks(folder: Path) -> Iterator[Section | Table]:
     threads = len(os.sched_getaffinity(0))
     write_all(folder)
     rates = product_rates()
+    product = f"a product of two {SIZE} x {SIZE} matrices"
     shares = Table(
         "Share of a product's rate",
-        f"operations that are needed, per second, beside those of a product of two {SIZE} x {SIZE} matrices; {threads} threads",
+        f"operations that are needed, per second, beside those of {product}; {threads} threads",
         ["network", "GFLOP", "GFLOP/s", *(f"{name}: {rate:.0f}" for name, rate in rates.items())],
     )
     for number, network in enumerate(NETWORKS):
         section, rate = one_network(number, network, folder, threads)
         yield section
-        of = [f"{100 * rate / product:.0f} %" for product in rates.values()]
+        of = [f"{100 * rate / other:.0f} %" for other in rates.values()]
         shares.rows.append([network.title, f"{network.gigaflops:.3f}", f"{rate:.0f}", *of])
     yield shares
 

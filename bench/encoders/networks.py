@@ -47,9 +47,11 @@ def head_operations() -> int:
 
 
 PATCHES = 2 * 49 * 768 * 3 * 32 * 32
+CLIP_IMAGE = PATCHES + tower(50, 768, 3072, 12) + 2 * 768 * 512
+CLIP_TEXT = tower(16, 512, 2048, 12) + 2 * 512 * 512
 NETWORKS = (
-    Network("CLIP B/32, images", "images", "clip", 64, "images", (PATCHES + tower(50, 768, 3072, 12) + 2 * 768 * 512) / 1e9),
-    Network("CLIP B/32, texts of 16 tokens", "texts", "clip", 512, "texts", (tower(16, 512, 2048, 12) + 2 * 512 * 512) / 1e9),
+    Network("CLIP B/32, images", "images", "clip", 64, "images", CLIP_IMAGE / 1e9),
+    Network("CLIP B/32, texts of 16 tokens", "texts", "clip", 512, "texts", CLIP_TEXT / 1e9),
     Network("RoBERTa-base, 16 tokens", "sentences", "roberta", 256, "texts", tower(16, 768, 3072, 12) / 1e9),
     Network("MiniLM-L6, 16 tokens", "sentences", "minilm", 1024, "texts", tower(16, 384, 1536, 6) / 1e9),
     Network("DENEB's head, 5 references", "scores", "head", 256, "samples", head_operations() / 1e9),

@@ -1,1 +1,1 @@
-"""The task `minilm`: sentence vectors and BERTScore of all-MiniLM-L6-v2 beside sentence-transformers and bert-score on PyTorch."""
+"""Sentence vectors and BERTScore of all-MiniLM-L6-v2 beside sentence-transformers and bert-score on PyTorch."""

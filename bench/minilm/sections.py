@@ -66,7 +66,8 @@ def commands(corpus: Corpus, references: Path, captions: Path, folder: Path) -> 
         section = Section(f"Whole command, {metric}", what, module)
         theirs = _peer_command(module, metric, files)
         name = metric.partition(",")[0]
-        ours = on_one_core([CAPELLA, "score", *files, "-m", name, "--detail", "--format", "json", "--threads", "1", *options])
+        score = [CAPELLA, "score", *files, "-m", name, "--detail", "--format", "json", "--threads", "1"]
+        ours = on_one_core([*score, *options])
         hold_commands(
             section,
             count,

@@ -72,7 +72,7 @@ bool is_near(const Expected& expected, const Models& models, const char* name) {
   std::printf("%-8s scores of %ld samples against %s: greatest difference %.2e, mean %.2e (%.3f to %.3f)\n",
               name, static_cast<long>(samples), expected.of.c_str(), worst, apart.mean().item<double>(),
               found.min().item<double>(), found.max().item<double>());
-  return worst < (models.type == torch::kFloat32 ? 1e-4 : .05);  // not if it is no number
+  return worst < tolerance(models);  // not if it is no number
 }
 
 void tell_rate(const char* what, const char* name, std::int64_t samples, double time) {
@@ -128,7 +128,7 @@ bool score_with(const Options& options, const Models& models, const char* name,
   for (const Expected& known : expected) good = is_near(known, models, name) && good;
   if (options.wants("cold")) measure_cold(options, models, name);
   if (options.wants("cached")) measure_cached(options, models, name);
-  if (options.wants("latency")) measure_single_sample(models, name);
+  if (options.wants("latency")) good = measure_single_sample(models, name) && good;
   return good;
 }
 

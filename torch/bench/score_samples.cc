@@ -155,6 +155,10 @@ Tensor head_scores(const Models& models, const Encoded& captions, const Tensor& 
   return plugin::deneb::scores(models.recipe, models.head, inputs, none).to(torch::kFloat32);
 }
 
+double tolerance(const Models& models) {
+  return models.type == torch::kFloat32 ? 1e-4 : .05;
+}
+
 Tensor score_cold(const Amount& amount, const Models& models, const Captions& captions,
                   const Tensor& pictures) {
   std::vector<Tensor> all;

@@ -58,6 +58,9 @@ struct Encoded {
 };
 Tensor head_scores(const Models& models, const Encoded& captions, const Tensor& images);
 
+/// How far a score may be from that of another way to compute it.
+double tolerance(const Models& models);
+
 /// The scores of all samples, on the CPU. Everything is encoded.
 Tensor score_cold(const Amount& amount, const Models& models, const Captions& captions,
                   const Tensor& pictures);

@@ -36,7 +36,9 @@ class Peer:
             return network.text_projection(network.text_model(input_ids=given["ids.clip"][part]).pooler_output)
         if self.part == "sentences":
             return network(input_ids=given["ids.bert"][part]).last_hidden_state[:, 0]
-        clip, sentence = ((given[f"candidate.{of}"][part], given[f"references.{of}"][part]) for of in ("clip", "sentence"))
+        clip, sentence = (
+            (given[f"candidate.{of}"][part], given[f"references.{of}"][part]) for of in ("clip", "sentence")
+        )
         return network(given["image"][part], clip, sentence)
 
     @torch.inference_mode()

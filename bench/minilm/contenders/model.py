@@ -6,4 +6,5 @@ from harness.launch import CAPELLA
 
 
 def model_folder() -> str:
-    return subprocess.run([CAPELLA, "data", "path", "minilm"], capture_output=True, text=True, check=True).stdout.strip()
+    asked = [CAPELLA, "data", "path", "minilm"]
+    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
