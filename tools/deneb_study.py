@@ -19,12 +19,15 @@ import json
 import statistics
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+Row = dict[str, Any]  # of a file
 MEASURES = {"foil-1": "foil, 1 ref", "foil-4": "4 refs", "judges-1": "judges, 1 ref", "judges-4": "4 refs"}
 TRUTH = "the truth"
-CLIP = ["--size", "64", "--patch", "8", "--width", "128", "--layers", "3", "--heads", "4"]
+CLIP = ["--size", "64", "--patch", "8", "--heads", "4"]
 SPLITS = "0.9,0.05,0.05"
 NETWORK = ["--width", "64", "--layers", "2", "--heads", "4", "--feed-forward", "256"]
 LEARNING = ["--hidden", "128,64", "--rate", "5e-4", "--batch", "64", "--warm-up", "200", "--patience", "2"]
@@ -81,6 +84,9 @@ class Study:
         """Where pictures are, and where vectors are kept."""
         return ["--images", self.world / "images", "--cache", self.folder / "vectors"]
 
+    def device(self) -> list[object]:
+        return ["--device", self.options.device]
+
     def make_world(self) -> None:
         if not self.world.exists():
             size = ["--images", self.options.images, "--size", 64, "--splits", SPLITS]
@@ -88,10 +94,12 @@ class Study:
 
     def train_clip(self) -> None:
         if not self.clip.exists():
-            self.run("nn", "train-clip", "--world", self.world, *CLIP, "--epochs", self.options.clip_epochs, "-o", self.clip)
+            given = self.options
+            shape = [*CLIP, "--width", given.clip_width, "--layers", given.clip_layers, "--epochs", given.clip_epochs]
+            self.run("nn", "train-clip", "--world", self.world, *shape, *self.device(), "-o", self.clip)
 
     def write_data(self) -> None:
-        """Rated captions to learn from and to stop by; the tests, with one and with four references; the known truth."""
+        """Rated captions to learn from and to stop by; the tests, with one and four references; the known truth."""
         foils = self.foils()
         most = int(self.options.rated)
         for split, counts in {"train": [1, 2, 3, 4, 5], "val": [1, 4]}.items():
@@ -108,62 +116,68 @@ class Study:
         pairs = [foils[image] for image in dict.fromkeys(row["image_id"] for row in tested) if image in foils]
         write_lines(self.folder / "foil.jsonl", [{**pair, "references": pair["references"][:4]} for pair in pairs])
 
-    def ratings(self, split: str) -> list[dict]:
-        return json.loads((self.world / f"judgements_{split}.json").read_text())
+    def ratings(self, split: str) -> list[Row]:
+        rows: list[Row] = json.loads((self.world / f"judgements_{split}.json").read_text())
+        return rows
 
-    def foils(self) -> dict[str, dict]:
+    def foils(self) -> dict[str, Row]:
         rows = [json.loads(line) for line in (self.world / "foil.jsonl").read_text().splitlines()]
         return {str(row["image_id"]): row for row in rows}
 
     def train(self, kind: Kind, seed: int) -> Path:
         model = self.folder / f"{file_name(kind.name)}-{seed}.safetensors"
         if not model.exists():
-            ratings = [self.folder / f"{split}{'' if kind.foils else '-without-foils'}.jsonl" for split in ("train", "val")]
-            encoders = ["--clip", self.clip, "--text", "minilm", *self.seen()]
-            shape = [*LEARNING, "--epochs", self.options.epochs, *(NETWORK if kind.metric == "deneb" else []), *kind.options]
+            which = "" if kind.foils else "-without-foils"
+            ratings = [self.folder / f"{split}{which}.jsonl" for split in ("train", "val")]
+            encoders = ["--clip", self.clip, "--text", self.options.text, *self.seen(), *self.device()]
+            sizes = NETWORK if kind.metric == "deneb" else []
+            shape = [*LEARNING, "--epochs", self.options.epochs, *sizes, *kind.options]
             self.run("deneb", "train", *ratings, *encoders, *shape, "--seed", seed, "-o", model)
         return model
 
-    def test(self, name: str, metrics: list[str], models: dict[str, Path]) -> dict[str, dict]:
+    def test(self, name: str, metrics: list[str], models: dict[str, Path]) -> dict[str, Row]:
         """What `capella meta` answers about the foils and about the judges."""
         options = ["-m", ",".join(metrics)]
         for metric, model in models.items():
-            settings = {"model": model, "clip": self.clip, "text": "minilm"}
+            settings = {"model": model, "clip": self.clip, "text": self.options.text}
             options += [part for key, value in settings.items() for part in ("--set", f"{metric}.{key}={value}")]
-        options += [part for metric in ("clip-s", "refclip-s") if metric in metrics for part in ("--set", f"{metric}.model={self.clip}")]
+        for metric in ("clip-s", "refclip-s"):
+            options += ["--set", f"{metric}.model={self.clip}"] if metric in metrics else []
         truth = ["--scores", f"{TRUTH}={self.folder / 'truth.jsonl'}"]
         answers = {"foil": self.meta("foil", "foil", name, options)}
         for count in (1, 4):
             answers[f"judges-{count}"] = self.meta("nebula", f"judges-{count}", name, [*options, *truth])
         return answers
 
-    def meta(self, benchmark: str, data: str, name: str, options: list[object]) -> dict:
+    def meta(self, benchmark: str, data: str, name: str, options: Sequence[object]) -> Row:
         out = self.folder / f"{data}-{file_name(name)}.json"
         if not out.exists():
-            text = self.run("meta", benchmark, self.folder / f"{data}.jsonl", *options, *self.seen(), "--format", "json")
-            out.write_text(text)
-        return json.loads(out.read_text())
+            asked = ["meta", benchmark, self.folder / f"{data}.jsonl", *options, *self.seen(), *self.device()]
+            out.write_text(self.run(*asked, "--format", "json"))
+        answer: Row = json.loads(out.read_text())
+        return answer
 
 
 def file_name(name: str) -> str:
     return name.lower().replace(" ", "-")
 
 
-def as_rated(foil: dict) -> dict:
+def as_rated(foil: Row) -> Row:
     """A foil as a rated caption."""
-    return {"image_id": str(foil["image_id"]), "mt": foil["foil"], "refs": foil["references"], "score": foil["foil_score"]}
+    rated = {"mt": foil["foil"], "refs": foil["references"], "score": foil["foil_score"]}
+    return {"image_id": str(foil["image_id"])} | rated
 
 
-def with_references(rows: list[dict], counts: list[int]) -> list[dict]:
+def with_references(rows: list[Row], counts: list[int]) -> list[Row]:
     """Rows with so many references, in turn."""
     return [{**row, "refs": row["refs"][: counts[k % len(counts)]]} for k, row in enumerate(rows)]
 
 
-def write_lines(path: Path, rows: list[dict]) -> None:
+def write_lines(path: Path, rows: list[Row]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-def measured(answers: dict[str, dict]) -> dict[str, dict[str, float]]:
+def measured(answers: dict[str, Row]) -> dict[str, dict[str, float]]:
     """By metric and measure, in percent."""
     found: dict[str, dict[str, float]] = {}
     for row in answers["foil"]["metrics"]:
@@ -174,7 +188,7 @@ def measured(answers: dict[str, dict]) -> dict[str, dict[str, float]]:
     return found
 
 
-def differences(answers: dict[str, dict], seed: int) -> list[dict]:
+def differences(answers: dict[str, Row], seed: int) -> list[Row]:
     """DENEB against each other metric, by the paired test of `capella meta`."""
     rows = []
     for test, answer in answers.items():
@@ -207,11 +221,13 @@ def cell(values: list[float]) -> str:
     return f"{statistics.mean(values):.1f}" + (f" ±{statistics.stdev(values):.1f}" if len(set(values)) > 1 else "")
 
 
-def report(study: Study, seeds: int, results: dict[str, dict[str, list[float]]], found: list[dict]) -> str:
+def report(study: Study, seeds: int, results: dict[str, dict[str, list[float]]], found: list[Row]) -> str:
     options = study.options
-    head = f"A generated world of {options.images} images (seed {options.seed}), its test split; networks of each kind: {seeds}."
+    world = f"A generated world of {options.images} images (seed {options.seed}), its test split"
+    head = f"{world}; networks of each kind: {seeds}."
     lines = ["# DENEB on a generated world", "", head, "", *table(results), ""]
-    lines += ["DENEB less another metric, in points, with the 95 % interval and the corrected p of the paired test:", ""]
+    what = "in points, with the 95 % interval and the corrected p of the paired test"
+    lines += [f"DENEB less another metric, {what}:", ""]
     lines += ["| test | seed | against | difference | interval | p |", "|---|---:|---|---:|---|---:|"]
     for row in found:
         interval = f"{row['low']:.1f} to {row['high']:.1f}"
@@ -220,7 +236,20 @@ def report(study: Study, seeds: int, results: dict[str, dict[str, list[float]]],
     return "\n".join(lines) + "\n"
 
 
+def expect_same_options(study: Study) -> None:
+    """What is done already was done with certain options, which are kept in the folder: others are refused."""
+    may_change = ("output", "capella", "seeds", "threads")
+    given = {key: value for key, value in vars(study.options).items() if key not in may_change}
+    kept = study.folder / "options.json"
+    found = json.loads(kept.read_text()) if kept.exists() else given
+    others = [key for key, value in given.items() if found.get(key) != value]
+    if others:
+        sys.exit(f"{study.folder}: holds a study with other options ({', '.join(others)}); give another folder")
+    kept.write_text(json.dumps(given, indent=1) + "\n")
+
+
 def conduct(study: Study) -> None:
+    expect_same_options(study)
     study.make_world()
     study.train_clip()
     study.write_data()
@@ -251,6 +280,10 @@ def main() -> None:
     parser.add_argument("--capella", default="build/capella")
     parser.add_argument("--images", default="20000")
     parser.add_argument("--clip-epochs", default="3")
+    parser.add_argument("--clip-width", default="128")
+    parser.add_argument("--clip-layers", default="3")
+    parser.add_argument("--text", default="minilm", help="the sentence encoder: minilm, or a folder")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--rated", default="4800", help="training images whose rated captions are learnt from")
     parser.add_argument("--epochs", default="10", help="at most so many of each network")
     parser.add_argument("--seeds", type=int, default=3, help="networks of each kind")

@@ -245,7 +245,7 @@ def add_functions(
 def items_of(dataset: _core.Dataset) -> list[list[Item]]:
     """What functions are given for each system."""
     ids, references = dataset.ids(), dataset.references()
-    images = dataset.images() or [None] * len(ids)
+    images: Sequence[str | None] = dataset.images() or [None] * len(ids)
     return [
         [Item(*parts) for parts in zip(ids, dataset.captions(k), references, images)]
         for k in range(len(dataset.systems()))

@@ -16,7 +16,8 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "cli"))
 from small_clip import picture, write_model  # noqa: E402
 from small_text_encoder import write_text_encoder  # noqa: E402
 
-SMALL = {"width": 16, "layers": 1, "heads": 2, "feed_forward": 8, "hidden": [6, 4], "batch": 4, "rate": 1e-3, "warm_up": 0}
+SIZES = {"width": 16, "layers": 1, "heads": 2, "feed_forward": 8, "hidden": [6, 4]}
+SMALL = SIZES | {"batch": 4, "rate": 1e-3, "warm_up": 0}
 REFS = {1: ["a dog runs", "two dog"], 2: ["a cat"], 3: ["a red sofa", "the sofa", "a sofa"]}
 HYPS = {1: "a dog", 2: "a cat sleeps", 3: "a man"}
 
@@ -57,7 +58,8 @@ def plugin():
 def trained(plugin, folder, encoders):
     told: list[str] = []
     files = (folder / "train.jsonl", folder / "valid.jsonl")
-    made = deneb.train(*files, output=folder / "m.safetensors", epochs=3, patience=3, **encoders, **SMALL, tell=told.append)
+    how = {"epochs": 3, "patience": 3, "tell": told.append}
+    made = deneb.train(*files, output=folder / "m.safetensors", **how, **encoders, **SMALL)
     assert len(told) == 4 and told[1].startswith("epoch 1: loss")
     return made
 

@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,3 +53,18 @@ def call(*arguments, folder=None):
 
 def json_lines(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def killed_training(words, folder, output):
+    """The checkpoint of a training that was killed after an epoch. On a busy machine one may end before: then again."""
+    made, checkpoint = folder / output, folder / f"{output}.checkpoint"
+    command = [PROGRAM, *map(str, words), "-o", output]
+    for _ in range(20):
+        shutil.rmtree(made) if made.is_dir() else made.unlink(missing_ok=True)
+        with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+            while not checkpoint.exists() and running.poll() is None:
+                time.sleep(0.002)
+            running.kill()
+        if checkpoint.exists() and not made.exists():
+            return checkpoint
+    raise AssertionError("every training ended before it was killed")

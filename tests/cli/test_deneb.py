@@ -4,13 +4,11 @@ import csv
 import json
 import math
 import random
-import subprocess
-import time
 
 import pytest
 
 from conftest import absent
-from program import PROGRAM, json_lines
+from program import json_lines, killed_training
 from small_clip import picture, safetensors, write_model
 from small_text_encoder import WORDS, read_safetensors, write_text_encoder
 
@@ -155,17 +153,14 @@ def test_the_same_seed_gives_the_same_bytes(capella, model, data):
     assert (data / "other.safetensors").read_bytes() != model.read_bytes()
 
 
-@pytest.mark.parametrize("more", [["--patience", "1"], ["--patience", "5"], ["--patience", "8", "--rows-per-epoch", "28"]], ids=" ".join)
+PATIENCE = [["--patience", "1"], ["--patience", "5"], ["--patience", "8", "--rows-per-epoch", "28"]]
+
+
+@pytest.mark.parametrize("more", PATIENCE, ids=" ".join)
 def test_a_killed_training_goes_on(capella, plugin, data, more):
     train = [*TRAIN, "--epochs", "8", *more]
     assert capella(*train, "-o", "whole.safetensors").code == 0
-    checkpoint = data / "killed.safetensors.checkpoint"
-    command = [PROGRAM, *train, "-o", "killed.safetensors"]
-    with subprocess.Popen(command, cwd=data, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as running:
-        while not checkpoint.exists() and running.poll() is None:
-            time.sleep(0.002)
-        running.kill()
-    assert checkpoint.exists() and not (data / "killed.safetensors").exists()
+    checkpoint = killed_training(train, data, "killed.safetensors")
     run = capella(*train, "-o", "killed.safetensors", "--format", "json")
     assert run.json()["resumed"] is True
     assert (data / "killed.safetensors").read_bytes() == (data / "whole.safetensors").read_bytes()
@@ -173,11 +168,7 @@ def test_a_killed_training_goes_on(capella, plugin, data, more):
 
 
 def test_a_checkpoint_of_another_training_is_refused(capella, plugin, data):
-    command = [PROGRAM, *TRAIN, "--epochs", "200", "--patience", "200", "-o", "m.safetensors"]
-    with subprocess.Popen(command, cwd=data, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as running:
-        while not (data / "m.safetensors.checkpoint").exists() and running.poll() is None:
-            time.sleep(0.002)
-        running.kill()
+    killed_training([*TRAIN, "--epochs", "200", "--patience", "200"], data, "m.safetensors")
     train = [*TRAIN, "--patience", "200", "-o", "m.safetensors"]
     assert capella(*train, "--epochs", 200, "--seed", 7).failed(1, "another seed", "--restart")
     assert capella(*train, "--epochs", 300).failed(1, "another number of epochs", "--restart")
@@ -259,6 +250,15 @@ def test_explanations(capella, model, data):
     assert [setting["key"] for setting in listed["deneb"]["settings"]] == ["model", "clip", "text", "heads"]
 
 
+def test_devices(capella, model):
+    """A plug-in that is not there shows who would open it."""
+    absent_plugin = {"CAPELLA_TORCH": "absent-plugin.so"}
+    meta = ["meta", "nebula", "valid.csv", *as_metric()[as_metric().index("-m") :]]
+    for command in (SCORE, as_metric(), meta):
+        assert capella(*command, "--device", "cuda", env=absent_plugin).failed(1, "absent-plugin.so")
+        assert capella(*command, env=absent_plugin).code == 0
+
+
 def test_agreement_is_that_of_meta(capella, plugin, data):
     """Training measures with the plug-in, `capella meta` on the CPU without it."""
     trained = capella(*TRAIN, "--epochs", 3, "--patience", 3, "-o", "deneb.safetensors", "--format", "json").json()
@@ -278,15 +278,16 @@ def write_pairs(path, count):
         references = [caption(words, 4) for _ in range(1 + row % 3)]
         both = [references[0], caption(words, 4)]
         label = row % 2
-        pair = {"image": f"{row % IMAGES}.png", "captions": both[:: -1 if label else 1], "label": label, "references": references}
-        pairs[list(pairs)[row % 4]].append(pair)
+        pair = {"image": f"{row % IMAGES}.png", "captions": both[:: -1 if label else 1], "label": label}
+        pairs[list(pairs)[row % 4]].append(pair | {"references": references})
     path.write_text(json.dumps(pairs))
 
 
 def test_pairs_end_the_training(capella, plugin, data):
     write_pairs(data / "pairs.json", 41)
     train = ["deneb", "train", "train.csv", "pairs.json", "--valid-layout", "pascal50s", *encoders(), *SMALL]
-    run = capella(*train, "--epochs", 2, "--patience", 2, "-o", "deneb.safetensors", "--curve", "c.svg", "--format", "json")
+    written = ["-o", "deneb.safetensors", "--curve", "c.svg", "--format", "json"]
+    run = capella(*train, "--epochs", 2, "--patience", 2, *written)
     trained = run.json()
     assert trained["measure"] == "accuracy" and trained["validation_rows"] == 82
     assert "validation accuracy" in run.err and "validation accuracy" in (data / "c.svg").read_text()
@@ -296,7 +297,8 @@ def test_pairs_end_the_training(capella, plugin, data):
     assert about["measure"] == "accuracy" and about["epochs"][trained["best_epoch"]][1] == best
     settings = as_metric()[as_metric().index("-m") :]
     found = capella("meta", "pascal50s", "pairs.json", *settings, "--resamples", 50, "--format", "json").json()
-    assert found["metrics"][0]["accuracy"]["mean"]["value"] == pytest.approx(best, abs=0.03)  # one pair may be a draw, all but
+    # One pair may be a draw, all but.
+    assert found["metrics"][0]["accuracy"]["mean"]["value"] == pytest.approx(best, abs=0.03)
     table = capella(*train, "--epochs", 0, "-o", "other.safetensors")
     assert "validation accuracy" in table.out and "82 compared captions ended the training" in table.out
     pairs_to_learn = [*train[:2], "pairs.json", *train[3:], "--layout", "pascal50s", "-o", "m.safetensors"]
@@ -306,7 +308,8 @@ def test_pairs_end_the_training(capella, plugin, data):
 def test_rows_about_images_of_a_test_are_left_out(capella, plugin, data):
     with open(data / "train.csv", newline="") as file:
         rows = list(csv.DictReader(file))
-    test = [{"imgid": "x", "mt": "the ball", "refs": [json.loads(row["refs"].replace("'", '"'))[0].upper()], "score": 1} for row in rows[:30]]
+    first = [json.loads(row["refs"].replace("'", '"'))[0] for row in rows[:30]]
+    test = [{"imgid": "x", "mt": "the ball", "refs": [text.upper()], "score": 1} for text in first]
     (data / "test.jsonl").write_text("".join(json.dumps(row) + "\n" for row in test))
     held = ["--held-out", "nebula:test.jsonl", "--epochs", 1]
     trained = capella(*TRAIN, *held, "-o", "m.safetensors", "--format", "json").json()
@@ -316,10 +319,11 @@ def test_rows_about_images_of_a_test_are_left_out(capella, plugin, data):
     assert about["held_out"] == ["nebula:test.jsonl"] and about["dropped_rows"] == trained["dropped_rows"]
     table = capella(*TRAIN, *held, "-o", "n.safetensors")
     assert f"({trained['dropped_rows']} more were left out" in table.out
-    assert capella(*TRAIN, "--held-out", "nebula:train.csv", "-o", "m.safetensors").failed(1, "train.csv", "each of the 80 rows")
-    assert capella(*TRAIN, "--held-out", "test.jsonl", "-o", "m.safetensors").failed(2, "LAYOUT:PATH")
-    assert capella(*TRAIN, "--held-out", "nebul:test.jsonl", "-o", "m.safetensors").failed(2, "did you mean 'nebula'")
-    assert capella(*TRAIN, "--held-out", "nebula:none.jsonl", "-o", "m.safetensors").failed(1, "none.jsonl")
+    without = [*TRAIN, "-o", "m.safetensors", "--held-out"]
+    assert capella(*without, "nebula:train.csv").failed(1, "train.csv", "each of the 80 rows")
+    assert capella(*without, "test.jsonl").failed(2, "LAYOUT:PATH")
+    assert capella(*without, "nebul:test.jsonl").failed(2, "did you mean 'nebula'")
+    assert capella(*without, "nebula:none.jsonl").failed(1, "none.jsonl")
 
 
 def test_parts_are_left_out(capella, plugin, data):
@@ -347,7 +351,8 @@ def test_an_untrained_network_with_a_cosine_is_the_cosine(capella, plugin, data,
     assert capella(*train, "--epochs", 0, "-o", "m.safetensors").code == 0
     names = {"deneb.model": "m.safetensors", "deneb.text": "pooled", "sentence-cosine.model": "pooled"}
     settings = [word for key, value in names.items() for word in ("--set", f"{key}={value}")]
-    run = capella("score", "refs.json", "hyps.json", "-m", "deneb,sentence-cosine", *settings, "--per-item", "items.jsonl")
+    score = ["score", "refs.json", "hyps.json", "-m", "deneb,sentence-cosine", *settings]
+    run = capella(*score, "--per-item", "items.jsonl")
     assert run.code == 0, run.err
     scores = [item["scores"] for item in json_lines(data / "items.jsonl")]
     for score in scores:
@@ -376,6 +381,6 @@ def test_wrong_calls(capella, plugin, data):
     assert capella(*TRAIN, "-o", "m.bin").failed(2, "NAME.safetensors")
     assert capella(*TRAIN, "-o", "train.csv").code == 2
     assert capella(*TRAIN, "--device", "gpu", "-o", "m.safetensors").failed(2, "'gpu'", "cpu, cuda")
-    assert capella("deneb", "score", "refs.json", "hyps.json", "--model", "none.safetensors").failed(1, "none.safetensors")
+    assert capella("deneb", "score", "refs.json", "hyps.json", "--model", "no.safetensors").failed(1, "no.safetensors")
     assert capella("score", "refs.json", "hyps.json", "-m", "deneb").failed(2, "deneb", "--set deneb.model=FILE")
     assert not (data / "m.safetensors").exists()

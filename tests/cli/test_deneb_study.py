@@ -14,9 +14,9 @@ NETWORKS = ["DENEB", "learnt without foils", "layers without attention", "no Sim
 ROWS = [*NETWORKS, "RefCLIP-S", "CLIP-S", "CIDEr-D", "the truth"]
 
 
-def conduct(folder):
+def conduct(folder, *others):
     tool = ROOT / "tools" / "deneb_study.py"
-    command = [sys.executable, tool, "--capella", PROGRAM, *SMALL, "-o", folder]
+    command = [sys.executable, tool, "--capella", PROGRAM, *SMALL, *others, "-o", folder]
     return subprocess.run(command, capture_output=True, text=True, timeout=600)
 
 
@@ -70,7 +70,8 @@ def test_report_has_every_network_and_metric(study):
     results = json.loads((folder / "report.json").read_text())["results"]
     assert list(results) == ROWS
     for name, measures in results.items():
-        assert set(measures) == {"foil-1", "foil-4", "judges-1", "judges-4"} - ({"foil-1", "foil-4"} if name == "the truth" else set())
+        foil = set() if name == "the truth" else {"foil-1", "foil-4"}
+        assert set(measures) == foil | {"judges-1", "judges-4"}
         assert all(len(values) == 1 for values in measures.values())
     assert [line.split("|")[1].strip() for line in printed.splitlines()[6:16]] == ROWS
     assert (folder / "report.md").read_text() == printed
@@ -108,3 +109,10 @@ def test_goes_on_where_it_stopped(study):
     assert conduct(folder).stdout == printed
     assert lost.read_bytes() == old
     assert all(path.stat().st_mtime_ns == time for path, time in before.items() if path != lost)
+
+
+def test_a_folder_holds_one_study(study):
+    folder, printed = study
+    done = conduct(folder, "--images", "70", "--clip-epochs", "2")
+    assert done.returncode == 1 and "other options (images, clip_epochs)" in done.stderr
+    assert (folder / "report.md").read_text() == printed

@@ -7,6 +7,7 @@ import os
 
 import pytest
 
+from conftest import absent
 from small_clip import picture, write_model
 from small_text_encoder import write_text_encoder
 
@@ -63,5 +64,5 @@ def test_devices_have_names(run):
 @pytest.mark.skipif(os.path.exists("/dev/nvidiactl"), reason="this machine has a GPU")
 def test_a_machine_without_a_gpu_says_so(run, capella):
     if "not there" in capella("doctor").out:
-        pytest.skip("there is no plug-in")
+        absent("there is no plug-in")
     assert run("sentence-cosine", "--device", "cuda").failed(2, "device 'cuda'", "no GPU", "--device cpu")

@@ -3,14 +3,11 @@
 import json
 import math
 import shutil
-import signal
-import subprocess
-import time
 
 import pytest
 
 from conftest import absent
-from program import PROGRAM, call
+from program import call, killed_training
 
 SMALL = ["--size", "32", "--patch", "16", "--width", "32", "--layers", "1", "--heads", "2", "--threads", "1"]
 
@@ -27,7 +24,8 @@ def world(tmp_path_factory):
 def trained(world, tmp_path_factory):
     """A model's folder and what its training printed; skipped where the plug-in is not there."""
     folder = tmp_path_factory.mktemp("clip")
-    run = call("nn", "train-clip", "--world", world, *SMALL, "--epochs", 3, "--format", "json", "-o", "clip", folder=folder)
+    train = ["nn", "train-clip", "--world", world, *SMALL, "--epochs", 3]
+    run = call(*train, "--format", "json", "-o", "clip", folder=folder)
     if run.code != 0 and "plug-in" in run.err:
         absent(run.err.strip())
     return folder / "clip", run.json()
@@ -59,25 +57,17 @@ def test_metrics_take_the_folder(capella, trained, world):
 
 def test_a_killed_training_goes_on_to_the_same_bytes(trained, world, tmp_path):
     folder, _ = trained
-    command = [PROGRAM, "nn", "train-clip", "--world", str(world), *SMALL, "--epochs", "3", "-o", "again"]
-    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    checkpoint = tmp_path / "again.checkpoint"
-    deadline = time.monotonic() + 60
-    while not checkpoint.exists() and running.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.005)
-    running.send_signal(signal.SIGKILL)
-    running.wait()
-    assert checkpoint.exists()
-    assert not (tmp_path / "again").exists()
-    done = subprocess.run([*command, "--format", "json"], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["resumed"]
+    train = ["nn", "train-clip", "--world", world, *SMALL, "--epochs", 3]
+    checkpoint = killed_training(train, tmp_path, "again")
+    assert call(*train, "-o", "again", "--format", "json", folder=tmp_path).json()["resumed"]
+    assert not checkpoint.exists()
     assert (tmp_path / "again" / "model.safetensors").read_bytes() == (folder / "model.safetensors").read_bytes()
 
 
 def test_what_goes_wrong_is_told(capella, trained, world, tmp_path):
     assert capella("nn", "train-clip", "-o", "x").failed(2, "--world DIR")
     assert capella("nn", "train-clip", "--world", world, "--patch", 7, "-o", "x").failed(2, "patches of 7")
+    assert capella("nn", "train-clip", "--world", world, "--width", 24, "-o", "x").failed(2, "24", "multiple of 16")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").write_text("mine")
     assert capella("nn", "train-clip", "--world", world, *SMALL, "-o", "full").failed(2, "full")
