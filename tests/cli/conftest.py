@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from program import CAPTIONS, PROGRAM, REFERENCES, Run, call
+from program import CAPTIONS, PROGRAM, REFERENCES, Run, absent, call
 
 
 @pytest.fixture
@@ -26,11 +26,6 @@ def capella(tmp_path):
         return Run(done.returncode, done.stdout.decode(), done.stderr.decode(errors="replace"), done.stdout)
 
     return call
-
-
-def absent(message):
-    """Something that tests need is not there: they are skipped, or fail where nothing may be skipped."""
-    (pytest.fail if os.environ.get("CAPELLA_REQUIRE_SHARED") == "1" else pytest.skip)(message)
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("CAPELLA", str(ROOT / "build" / "capella"))
 
@@ -17,6 +19,11 @@ REFERENCES = {
     "3": ["a man rides a red bicycle", "a man on a bicycle", "someone cycles down a street"],
 }
 CAPTIONS = {"1": "a dog runs on grass", "2": "two cats on a sofa", "3": "a man rides a horse"}
+
+
+def absent(message):
+    """Something that tests need is not there: they are skipped, or fail where nothing may be skipped."""
+    (pytest.fail if os.environ.get("CAPELLA_REQUIRE_SHARED") == "1" else pytest.skip)(message)
 
 
 @dataclass

@@ -7,8 +7,7 @@ import random
 
 import pytest
 
-from conftest import absent
-from program import json_lines, killed_training
+from program import absent, json_lines, killed_training
 from small_clip import picture, safetensors, write_model
 from small_text_encoder import WORDS, read_safetensors, write_text_encoder
 

@@ -6,8 +6,7 @@ import sys
 
 import pytest
 
-from conftest import absent
-from program import PROGRAM, ROOT, call
+from program import PROGRAM, ROOT, absent, call
 
 SMALL = ["--images", "60", "--clip-epochs", "1", "--rated", "30", "--epochs", "1", "--seeds", "1", "--threads", "1"]
 NETWORKS = ["DENEB", "learnt without foils", "layers without attention", "no Sim-Vec", "references one by one", "Polos"]

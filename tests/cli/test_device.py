@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from conftest import absent
+from program import absent
 from small_clip import picture, write_model
 from small_text_encoder import write_text_encoder
 

@@ -6,8 +6,7 @@ import shutil
 
 import pytest
 
-from conftest import absent
-from program import call, killed_training
+from program import absent, call, killed_training
 
 SMALL = ["--size", "32", "--patch", "16", "--width", "32", "--layers", "1", "--heads", "2", "--threads", "1"]
 

@@ -8,8 +8,7 @@ import time
 
 import pytest
 
-from conftest import absent
-from program import PROGRAM
+from program import PROGRAM, absent
 
 IMAGES = 120
 INPUTS = ["world/dataset.json", "world/image_features.npy"]
