@@ -58,6 +58,38 @@ Examples:
   capella nn train-clip --world world -o world-clip
   capella score world/references.json world/systems/*.json --images world/images -m clip-s --set clip-s.model=world-clip)";
 
+// The network's size, and how it learns.
+void add_network(CLI::App& app, ClipTraining& options) {
+  app.add_option("--size", options.image_size, "Pixels on a side that the network sees")
+      ->check(CLI::Range(16, 512))
+      ->capture_default_str();
+  app.add_option("--patch", options.patch, "Pixels on a side of a patch")
+      ->check(CLI::Range(1, 128))
+      ->capture_default_str();
+  app.add_option("--width", options.width,
+                 "Of both towers and of the vectors that are compared, a multiple of 16")
+      ->check(CLI::Range(16, 4096))
+      ->capture_default_str();
+  app.add_option("--layers", options.layers, "Of each tower")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  app.add_option("--heads", options.heads, "Of attention in each layer")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  app.add_option("--epochs", options.epochs, "Times that every caption is learnt from")
+      ->check(CLI::Range(0, 100'000))
+      ->capture_default_str();
+  app.add_option("--batch", options.batch, "Pairs that are told apart from each other")
+      ->check(CLI::Range(2, 65'536))
+      ->capture_default_str();
+  app.add_option("--rate", options.rate, "The greatest step of the optimiser")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--merges", options.most_merges, "Pieces of words that the vocabulary learns at most")
+      ->check(CLI::Range(0, 100'000))
+      ->capture_default_str();
+}
+
 void add_train_clip(CLI::App& nn) {
   const auto command = std::make_shared<TrainClipCommand>();
   ClipTraining& options = command->options;
@@ -66,33 +98,7 @@ void add_train_clip(CLI::App& nn) {
   app->add_option("--images", options.images,
                   "A folder of pictures named by ids, or a file of ids and paths");
   app->add_option("--world", command->world, "A folder that `capella world` made, instead of the two");
-  app->add_option("--size", options.image_size, "Pixels on a side that the network sees")
-      ->check(CLI::Range(16, 512))
-      ->capture_default_str();
-  app->add_option("--patch", options.patch, "Pixels on a side of a patch")
-      ->check(CLI::Range(1, 128))
-      ->capture_default_str();
-  app->add_option("--width", options.width, "Of both towers and of the vectors that are compared")
-      ->check(CLI::Range(8, 4096))
-      ->capture_default_str();
-  app->add_option("--layers", options.layers, "Of each tower")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
-  app->add_option("--heads", options.heads, "Of attention in each layer")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
-  app->add_option("--epochs", options.epochs, "Times that every caption is learnt from")
-      ->check(CLI::Range(0, 100'000))
-      ->capture_default_str();
-  app->add_option("--batch", options.batch, "Pairs that are told apart from each other")
-      ->check(CLI::Range(2, 65'536))
-      ->capture_default_str();
-  app->add_option("--rate", options.rate, "The greatest step of the optimiser")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app->add_option("--merges", options.most_merges, "Pieces of words that the vocabulary learns at most")
-      ->check(CLI::Range(0, 100'000))
-      ->capture_default_str();
+  add_network(*app, options);
   add_device(*app, options.device);
   app->add_flag("--restart", options.restart, "Begin anew although there is a checkpoint");
   add_common(*app, command->common);

@@ -21,7 +21,7 @@ double length(const Vector& a) {
 }
 
 bool is_special(const TokenText& text, std::size_t i) {
-  return i == 0 || i + 1 == text.tokens.size();
+  return text.tokens[i] == text.tokens.front() || text.tokens[i] == text.tokens.back();
 }
 
 // How well the tokens of `text` are found in `other`.

@@ -18,7 +18,7 @@ struct ClipTraining {
   std::string output;           ///< the model's folder, as Hugging Face writes it; must not be there
   std::size_t image_size = 96;  ///< pixels on a side that the network sees
   std::size_t patch = 8;        ///< pixels on a side of a patch
-  std::size_t width = 128;      ///< of both towers and of the vectors that are compared
+  std::size_t width = 128;      ///< of both towers and of the vectors that are compared; a multiple of 16
   std::size_t layers = 4;       ///< of each tower
   std::size_t heads = 4;
   std::size_t epochs = 20;

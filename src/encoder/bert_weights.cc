@@ -26,6 +26,13 @@ bool is_roberta(const ModelFolder& folder, const std::string& prefix) {
   return false;
 }
 
+void check_positions(const ModelFolder& folder) {
+  const std::string kind = folder.text("position_embedding_type").value_or("absolute");
+  if (kind != "absolute")
+    folder.reject(fmt::format("the configuration's 'position_embedding_type' is '{}', expected absolute",
+                              excerpt(kind)));
+}
+
 std::string find_prefix(const ModelFolder& folder) {
   const std::optional<std::string> prefix = folder.prefix_of(kWords);
   if (!prefix)
@@ -59,6 +66,7 @@ tensor::AlignedVector<float> read_table(const ModelFolder& folder, const std::st
 }  // namespace
 
 BertLayout bert_layout(const ModelFolder& folder) {
+  check_positions(folder);
   BertLayout layout;
   layout.prefix = find_prefix(folder);
   layout.shape.width = folder.number("hidden_size");

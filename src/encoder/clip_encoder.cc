@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tsl/robin_map.h>
 
 #include "capella/error.h"
 
@@ -83,7 +82,7 @@ struct ClipEncoder::Parts {
         input(ImageInput::from(folder, clip.image_size())),
         tokens_at_once(engine.tokens_at_once()),
         images_at_once(engine.images_at_once()),
-        keeper(cache, fingerprint + engine.mark(), clip.width(), cache_bytes) {
+        keeper(cache, cache.empty() ? "" : folder.content_hash() + engine.mark(), clip.width(), cache_bytes) {
     check_tokenizer(folder, clip, *tokenizer);
     if (engine.device != nullptr) device = engine.device->clip(read_clip_model(folder), engine.settings);
   }

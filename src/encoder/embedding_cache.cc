@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -39,6 +40,12 @@ struct RecordHead {
   std::uint64_t mark;
 };
 static_assert(sizeof(RecordHead) == 4 * sizeof(std::uint64_t));
+
+// Not a folder, and nothing that would be waited for, such as a pipe.
+bool is_file(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::is_regular_file(path, unknown);
+}
 
 RecordHead record_head(const char* record) {
   RecordHead head;
@@ -116,8 +123,9 @@ bool EmbeddingCache::is_head(std::span<const std::byte> bytes) const {
 void EmbeddingCache::open() {
   std::error_code error;
   if (!std::filesystem::exists(path_, error)) return;
-  auto file = std::make_unique<const resource::MappedFile>(path_);
-  if (!is_head(file->bytes())) {
+  std::unique_ptr<const resource::MappedFile> file;
+  if (is_file(path_)) file = std::make_unique<const resource::MappedFile>(path_);
+  if (file == nullptr || !is_head(file->bytes())) {
     problem_ = fmt::format("{}: is no file of vectors of this model; it is left aside and made anew", path_);
     return;
   }
@@ -125,18 +133,28 @@ void EmbeddingCache::open() {
   const std::size_t count = (file_->bytes().size() - kHead) / record_size();
   records_.reserve(count);
   const char* record = reinterpret_cast<const char*>(file_->bytes().data()) + kHead;
-  for (std::size_t i = 0; i < count; ++i, record += record_size()) records_[record_head(record).key] = record;
+  for (std::size_t i = 0; i < count; ++i, record += record_size())
+    records_.push_back({record_head(record).key, record});
+  std::ranges::stable_sort(records_, {}, &Place::key);
 }
 
 bool EmbeddingCache::is_whole(const char* record) const {
   return record_head(record).checksum == hash_bytes(checked_part(record, record_size()));
 }
 
+// The newest of that key; null if there is none, or it is damaged.
+const char* EmbeddingCache::whole_record(const EmbeddingKey& key) const {
+  const auto behind = std::ranges::upper_bound(records_, key, {}, &Place::key);
+  if (behind == records_.begin() || std::prev(behind)->key != key) return nullptr;
+  const char* record = std::prev(behind)->record;
+  return is_whole(record) ? record : nullptr;
+}
+
 std::optional<std::uint64_t> EmbeddingCache::find(const EmbeddingKey& key, float* out) const {
-  const auto found = records_.find(key);
-  if (found == records_.end() || !is_whole(found->second)) return std::nullopt;
-  std::memcpy(out, found->second + sizeof(RecordHead), width_ * sizeof(float));
-  return record_head(found->second).mark;
+  const char* record = whole_record(key);
+  if (record == nullptr) return std::nullopt;
+  std::memcpy(out, record + sizeof(RecordHead), width_ * sizeof(float));
+  return record_head(record).mark;
 }
 
 std::string EmbeddingCache::record_of(const Embedding& embedding) const {
@@ -153,8 +171,7 @@ void EmbeddingCache::add(std::span<const Embedding> embeddings) {
   const std::lock_guard guard(mutex_);
   std::string records;
   for (const Embedding& embedding : embeddings) {
-    const auto found = records_.find(embedding.key);
-    if (found != records_.end() && is_whole(found->second)) continue;
+    if (whole_record(embedding.key) != nullptr) continue;
     if (added_.insert(embedding.key).second) records += record_of(embedding);
   }
   if (!records.empty()) append(records);
@@ -162,8 +179,7 @@ void EmbeddingCache::add(std::span<const Embedding> embeddings) {
 
 void EmbeddingCache::append(const std::string& records) const {
   const FileLock lock(path_ + ".lock");
-  std::error_code error;
-  if (!std::filesystem::exists(path_, error)) return replace({}, records);
+  if (!is_file(path_)) return replace({}, records);
   const resource::MappedFile now(path_);
   if (!is_head(now.bytes())) return replace({}, records);
   const std::size_t whole = now.bytes().size() - (now.bytes().size() - kHead) % record_size();

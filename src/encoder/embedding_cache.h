@@ -7,6 +7,7 @@
 // it is replaced, in one step, by one with its newest records.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,7 +18,6 @@
 #include <string_view>
 #include <vector>
 
-#include <tsl/robin_map.h>
 #include <tsl/robin_set.h>
 
 #include "resource/mapped_file.h"
@@ -29,7 +29,7 @@ struct EmbeddingKey {
   std::uint64_t high = 0;
   std::uint64_t low = 0;
 
-  friend bool operator==(const EmbeddingKey&, const EmbeddingKey&) = default;
+  friend auto operator<=>(const EmbeddingKey&, const EmbeddingKey&) = default;
 };
 
 /// `kind` keeps apart what has equal bytes but is encoded in different ways.
@@ -68,12 +68,18 @@ class EmbeddingCache {
   void add(std::span<const Embedding> embeddings);
 
  private:
+  struct Place {
+    EmbeddingKey key;
+    const char* record;
+  };
+
   std::string head() const;
   std::size_t record_size() const { return 4 * sizeof(std::uint64_t) + width_ * sizeof(float); }
   bool is_head(std::span<const std::byte> bytes) const;
   void open();
   std::string record_of(const Embedding& embedding) const;
   bool is_whole(const char* record) const;
+  const char* whole_record(const EmbeddingKey& key) const;
   void append(const std::string& records) const;
   void replace(std::span<const std::byte> old, std::string_view records) const;
 
@@ -83,7 +89,9 @@ class EmbeddingCache {
   std::string path_;
   std::string problem_;
   std::unique_ptr<const resource::MappedFile> file_;  // null if there is none that can be used
-  tsl::robin_map<EmbeddingKey, const char*, EmbeddingKeyHash> records_;
+  // Sorted by key, of equal ones the newest last. No hash table: a file could name keys that all fall
+  // together.
+  std::vector<Place> records_;
   std::mutex mutex_;
   tsl::robin_set<EmbeddingKey, EmbeddingKeyHash> added_;
 };

@@ -43,10 +43,17 @@ void read_channels(const Json& json, const char* key, const std::string& file, s
   for (std::size_t c = 0; c < 3; ++c) out[c] = (*found)[c].get<float>();
 }
 
-void check_deviation(const ImageInput& input, const std::string& file) {
-  const auto usable = [](float value) { return std::isfinite(value) && value > 0.0f; };
-  if (!std::ranges::all_of(input.deviation, usable))
-    reject(file, "the deviation of a channel is not above 0, expected numbers such as 0.27");
+// Beyond these, pixels are no numbers that a network could use.
+void check_channels(const ImageInput& input, const std::string& file) {
+  constexpr float kMost = 1000.0f;
+  if (!std::ranges::all_of(input.mean, [](float value) { return std::abs(value) <= kMost; }))
+    reject(file, fmt::format("the mean of a channel is not from -{0} to {0}, expected numbers such as 0.48",
+                             kMost));
+  if (!std::ranges::all_of(input.deviation, [](float value) { return value >= 1 / kMost && value <= kMost; }))
+    reject(file,
+           fmt::format("the deviation of a channel is not above 0, or not from {} to {}, expected numbers "
+                       "such as 0.27",
+                       1 / kMost, kMost));
 }
 
 // A side as processors write it: a number, or an object with one of these members.
@@ -71,13 +78,34 @@ void check_resample(const Json& json, const std::string& file) {
     reject(file, fmt::format("\"resample\" is {}, expected {} (bicubic)", shown(*found), kBicubic));
 }
 
+// Steps that are always taken, and how bytes become numbers up to 1.
+void check_steps(const Json& json, const std::string& file) {
+  for (const char* key : {"do_resize", "do_center_crop", "do_rescale", "do_normalize"}) {
+    const auto found = json.find(key);
+    if (found != json.end() && *found == false)
+      reject(file,
+             fmt::format("\"{}\" is false, expected that pictures are resized, cropped and normalised", key));
+  }
+  const auto factor = json.find("rescale_factor");
+  if (factor == json.end() || factor->is_null()) return;
+  if (!factor->is_number() || std::abs(factor->get<double>() * 255.0 - 1.0) > 1e-6)
+    reject(file, fmt::format("\"rescale_factor\" is {}, expected 1/255", shown(*factor)));
+}
+
 void read_hugging_face(const std::string& file, ImageInput& input) {
   const Json json = read_json(file);
+  check_steps(json, file);
   read_channels(json, "image_mean", file, input.mean);
   read_channels(json, "image_std", file, input.deviation);
   check_side(json, "size", input.size, file);
   check_side(json, "crop_size", input.size, file);
   check_resample(json, file);
+}
+
+void check_choice(const Json& json, const char* key, std::string_view expected, const std::string& file) {
+  const auto found = json.find(key);
+  if (found != json.end() && !found->is_null() && *found != expected)
+    reject(file, fmt::format("\"{}\" is {}, expected \"{}\"", key, shown(*found), expected));
 }
 
 void read_open_clip(const std::string& file, ImageInput& input) {
@@ -86,6 +114,8 @@ void read_open_clip(const std::string& file, ImageInput& input) {
   if (found == json.end() || !found->is_object()) return;
   read_channels(*found, "mean", file, input.mean);
   read_channels(*found, "std", file, input.deviation);
+  check_choice(*found, "interpolation", "bicubic", file);
+  check_choice(*found, "resize_mode", "shortest", file);
 }
 
 // Where the window of `size` pixels begins on a side.
@@ -106,7 +136,7 @@ ImageInput ImageInput::from(const ModelFolder& folder, std::size_t size) {
   } else if (const auto open_clip = folder.file("open_clip_config.json")) {
     read_open_clip(file = *open_clip, input);
   }
-  check_deviation(input, file);
+  check_channels(input, file);
   return input;
 }
 

@@ -27,6 +27,16 @@ using nlohmann::json;
 
 constexpr int kDeepest = 32;  // levels of a configuration
 constexpr std::size_t kMostShards = 1000;
+// What tokenizers and sentence-transformers read beside the weights.
+constexpr std::string_view kTextFiles[] = {"tokenizer.json",
+                                           "tokenizer_config.json",
+                                           "vocab.txt",
+                                           "vocab.json",
+                                           "merges.txt",
+                                           "bpe_simple_vocab_16e6.txt.gz",
+                                           "bpe_simple_vocab_16e6.txt",
+                                           "modules.json",
+                                           "sentence_bert_config.json"};
 
 bool is_file(const fs::path& path) {
   std::error_code unknown;
@@ -119,11 +129,15 @@ std::optional<std::string> config_file(const fs::path& weights) {
   return std::nullopt;
 }
 
+std::string_view text_of(const resource::MappedFile& file) {
+  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+}
+
 // Size and a sample of a file.
 std::uint64_t glance(const std::string& path) {
   constexpr std::size_t kBegin = 1 << 16, kPiece = 1 << 12, kPieces = 64;
   const resource::MappedFile file(path);
-  const std::string_view bytes(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+  const std::string_view bytes = text_of(file);
   std::uint64_t hash = hash_combine(bytes.size(), hash_bytes(bytes.substr(0, kBegin)));
   for (std::size_t i = 1; i <= kPieces; ++i) {
     const std::size_t end = bytes.size() / kPieces * i;
@@ -195,6 +209,20 @@ void ModelFolder::open_weights(const std::vector<std::string>& paths, std::strin
     hash = hash_combine(hash, glance(path));
   }
   fingerprint_ = fmt::format("{:016x}", hash);
+}
+
+std::string ModelFolder::content_hash() const {
+  std::uint64_t hash = hash_bytes(config_.dump());
+  const auto add = [&hash](const std::string& path) {
+    hash = hash_combine(hash, hash_bytes(text_of(resource::MappedFile(path))));
+  };
+  for (const auto& weights : files_) add(weights->path());
+  for (const std::string_view name : kTextFiles) {
+    const auto path = file(name);
+    hash = hash_combine(hash, path.has_value());
+    if (path) add(*path);
+  }
+  return fmt::format("{:016x}", hash);
 }
 
 std::string ModelFolder::description() const {
@@ -301,8 +329,8 @@ std::vector<float> ModelFolder::floats(std::string_view name, const tensor::Shap
   if (found.shape != shape)
     reject(fmt::format("tensor '{}' has the shape [{}], expected [{}]", name, fmt::join(found.shape, ", "),
                        fmt::join(shape, ", ")));
-  if (tensor::type_size(found.type) == 1 || found.type == tensor::Type::kI32 ||
-      found.type == tensor::Type::kI64)
+  if (found.type != tensor::Type::kF32 && found.type != tensor::Type::kF16 &&
+      found.type != tensor::Type::kBF16)
     reject(fmt::format("tensor '{}' has the type {}, expected F32, F16 or BF16", name,
                        tensor::type_name(found.type)));
   std::vector<float> values = floats_of(found);

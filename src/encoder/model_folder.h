@@ -64,6 +64,9 @@ class ModelFolder : public WeightSource {
   /// Names the weights by content: equal folders give equal fingerprints, at a glance (16 hex digits of the
   /// configuration, and of size and a sample of every weight file).
   const std::string& fingerprint() const { return fingerprint_; }
+  /// Names all that vectors depend on, for caches: every byte of configuration and weights, and of the files
+  /// that say how texts are read. Reads them to their ends.
+  std::string content_hash() const;
   /// "all-minilm-l6-v2(0f3a91c2)": the folder's name and the first digits of the fingerprint, for signatures.
   std::string description() const;
 

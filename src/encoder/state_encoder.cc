@@ -58,8 +58,8 @@ struct StateEncoder::Parts {
       record = layers * (width + 4);
       if (engine.device != nullptr) device = engine.device->bert(read_bert_model(folder), engine.settings);
     }
-    const std::string kind = (pooled ? "|pooled" : "|states") + engine.mark();
-    keeper = std::make_unique<EmbeddingKeeper>(cache, fingerprint + kind, record, cache_bytes);
+    const std::string model = cache.empty() ? "" : folder.content_hash() + kind_of_record() + engine.mark();
+    keeper = std::make_unique<EmbeddingKeeper>(cache, model, record, cache_bytes);
   }
 
   // Records of captions, [captions][record], with a mark each.
@@ -68,6 +68,9 @@ struct StateEncoder::Parts {
     std::vector<std::uint64_t> marks;
   };
 
+  std::string kind_of_record() const {
+    return pooled ? std::string("|pooled|").append(name(pooled->told_pooling())) : "|states";
+  }
   std::vector<Tokens> tokenize(std::span<const std::string_view> texts, const EncodeWork& work) const;
   SentenceStates run(const TokenBatch& batch) const;
   void encode_states(std::span<const std::string_view> texts, std::span<const std::size_t> missing,

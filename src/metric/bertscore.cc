@@ -1,6 +1,7 @@
 #include "metric/bertscore.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -20,10 +21,12 @@ class BertScore final : public Metric {
       : layer_(settings.text("layer") == "auto" ? 0 : settings.integer("layer", 1, kMostLayers)),
         idf_(settings.flag("idf")),
         rescales_(settings.flag("rescale")) {
+    // How far below 0 rescaling goes depends on the model.
+    const double low = rescales_ ? -std::numeric_limits<double>::infinity() : -1.0;
     info_.name = "bertscore";
-    info_.scores = {{"BERTScore-P", 1.0, 100.0, Shown::detail, -1.0},
-                    {"BERTScore-R", 1.0, 100.0, Shown::detail, -1.0},
-                    {"BERTScore", 1.0, 100.0, Shown::always, -1.0}};
+    info_.scores = {{"BERTScore-P", 1.0, 100.0, Shown::detail, low},
+                    {"BERTScore-R", 1.0, 100.0, Shown::detail, low},
+                    {"BERTScore", 1.0, 100.0, Shown::always, low}};
     info_.row_width = 4;
     info_.reads = text::Detail::captions;
     want_encoder(settings, info_);

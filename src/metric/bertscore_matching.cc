@@ -39,8 +39,10 @@ TokenMatches match_tokens(const EncodedText& caption, const EncodedText& referen
 
 std::vector<double> token_weights(const EncodedText& text, const TokenRarity* rarity) {
   std::vector<double> weights(text.ids.size());
-  for (std::size_t i = 1; i + 1 < weights.size(); ++i)
-    weights[i] = rarity == nullptr ? 1.0 : (*rarity)(text.ids[i]);
+  for (std::size_t i = 1; i + 1 < weights.size(); ++i) {
+    const bool special = text.ids[i] == text.ids.front() || text.ids[i] == text.ids.back();
+    if (!special) weights[i] = rarity == nullptr ? 1.0 : (*rarity)(text.ids[i]);
+  }
   return weights;
 }
 

@@ -24,7 +24,8 @@ struct TokenMatches {
 /// Vectors must be of length 1.
 TokenMatches match_tokens(const encoder::EncodedText& caption, const encoder::EncodedText& reference);
 
-/// What a token counts: its rarity, or 1. Special tokens at the ends of a text count nothing.
+/// What a token counts: its rarity, or 1. The special tokens that stand at the ends of a text count nothing,
+/// wherever a text names them.
 std::vector<double> token_weights(const encoder::EncodedText& text, const TokenRarity* rarity);
 
 /// Precision, recall and F; all 0 if one of the texts has no token beside the special ones.

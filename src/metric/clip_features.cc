@@ -1,7 +1,6 @@
 #include "metric/clip_features.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -29,18 +28,6 @@ std::string clip_prompt(const Settings& settings) {
                     settings.metric(), excerpt(prompt)));
   if (!prompt.empty() && prompt.back() != ' ') prompt += ' ';
   return prompt;
-}
-
-double clip_cosine(std::span<const float> a, std::span<const float> b) {
-  double product = 0.0, square_a = 0.0, square_b = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double x = static_cast<double>(a[i]), y = static_cast<double>(b[i]);
-    product += x * y;
-    square_a += x * x;
-    square_b += y * y;
-  }
-  if (square_a == 0.0 || square_b == 0.0) return 0.0;
-  return std::clamp(product / std::sqrt(square_a * square_b), -1.0, 1.0);
 }
 
 ClipState::ClipState(const References& references, const Resources& resources, ClipItems wanted,

@@ -1,4 +1,4 @@
-// What metrics built on CLIP know before captions come: the vectors of pictures and references, and cosines.
+// What metrics built on CLIP know before captions come: the vectors of pictures and references.
 #pragma once
 
 #include <atomic>
@@ -23,10 +23,6 @@ inline constexpr std::string_view kClipModelHelp =
 /// The setting `prompt`, with a space behind it unless it is empty. Throws UsageError if a signature could
 /// not hold it.
 std::string clip_prompt(const Settings& settings);
-
-/// The cosine of the angle between two vectors, 0 if one of them has no direction. Sums are taken in 64 bits,
-/// in order.
-double clip_cosine(std::span<const float> a, std::span<const float> b);
 
 /// Which vectors a metric wants of the references' side; pictures it always wants.
 enum class ClipItems {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "metric/cosine.h"
+
 namespace capella::metric {
 namespace {
 
@@ -63,7 +65,7 @@ class ClipScore final : public Metric {
   static const ClipState& prepared_of(const State* state) { return static_cast<const ClipState&>(*state); }
 
   double with_picture(std::span<const float> picture, std::span<const float> caption) const {
-    return weight_ * std::max(clip_cosine(picture, caption), 0.0);
+    return weight_ * std::max(metric::cosine(picture, caption), 0.0);
   }
 
   double score(const Batch& batch, std::size_t k, std::span<const float> caption,
@@ -73,7 +75,7 @@ class ClipScore final : public Metric {
     double best = 0.0;
     const References& references = batch.references;
     for (std::size_t r = references.begin(batch.items[k]); r < references.end(batch.items[k]); ++r)
-      best = std::max(best, clip_cosine(prepared.reference(r), caption));
+      best = std::max(best, metric::cosine(prepared.reference(r), caption));
     return harmonic_mean(own, best);
   }
 
@@ -86,7 +88,7 @@ class ClipScore final : public Metric {
 Explanation ClipScore::explain(const Batch& batch, const State* state) const {
   const ClipState& prepared = prepared_of(state);
   const auto captions = prepared.captions(batch, false);
-  const double cosine = clip_cosine(prepared.picture(batch, 0), captions->row(0));
+  const double cosine = metric::cosine(prepared.picture(batch, 0), captions->row(0));
   Explanation explanation{info_.name, {}, {{"seen by the model", {"beside the caption", "cosine"}, {}}}};
   std::vector<std::vector<std::string>>& rows = explanation.tables[0].rows;
   rows.push_back({prepared.picture_path(batch, 0), fmt::format("{:.4f}", cosine)});
@@ -99,7 +101,7 @@ Explanation ClipScore::explain(const Batch& batch, const State* state) const {
   const References& references = batch.references;
   double best = 0.0;
   for (std::size_t r = references.begin(batch.items[0]); r < references.end(batch.items[0]); ++r) {
-    const double found = clip_cosine(prepared.reference(r), captions->row(0));
+    const double found = metric::cosine(prepared.reference(r), captions->row(0));
     best = std::max(best, found);
     rows.push_back({std::string(references.raw[r]), fmt::format("{:.4f}", found)});
   }

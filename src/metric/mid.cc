@@ -34,9 +34,10 @@ class MidState final : public ClipState {
     if (model_.is_singular())
       throw DataError(
           fmt::format("mid: {} references of {} items are too few, or too much alike, for vectors of {} "
-                      "numbers; it needs "
-                      "more than {} items, or --set mid.epsilon=0.0005",
-                      pairs_, references.items(), clip().width(), 2 * clip().width()));
+                      "numbers; it needs more than {} items, or {}",
+                      pairs_, references.items(), clip().width(), 2 * clip().width(),
+                      epsilon == 0.0 ? "--set mid.epsilon=0.0005"
+                                     : fmt::format("an epsilon (--set mid.epsilon) above {}", epsilon)));
   }
 
   std::size_t pairs() const { return pairs_; }

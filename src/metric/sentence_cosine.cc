@@ -1,11 +1,11 @@
 #include "metric/sentence_cosine.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "encoder/sentence_encoder.h"
+#include "metric/cosine.h"
 
 namespace capella::metric {
 namespace {
@@ -17,21 +17,6 @@ using encoder::SentenceEncoder;
 constexpr std::string_view kOver[] = {"max", "mean", "both"};
 constexpr std::string_view kPoolings[] = {"told", "mean", "first", "pooler"};
 constexpr double kNone = -1.0;  // without references: as far from them as can be
-
-// In 64 bits and in order; 0 if one of them has no direction.
-double cosine(std::span<const float> a, std::span<const float> b) {
-  double product = 0.0, first = 0.0, second = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const auto x = static_cast<double>(a[i]);
-    const auto y = static_cast<double>(b[i]);
-    product += x * y;
-    first += x * x;
-    second += y * y;
-  }
-  if (first == 0.0 || second == 0.0) return 0.0;
-  // With one root instead of two a text's cosine with itself is exactly 1.
-  return std::clamp(product / std::sqrt(first * second), -1.0, 1.0);
-}
 
 class Prepared final : public State {
  public:

@@ -22,6 +22,7 @@
 #include "method/network_file.h"
 #include "method/training_loop.h"
 #include "pipeline/plugin.h"
+#include "tensor/kernels.h"
 #include "world/output_folder.h"
 
 namespace capella {
@@ -86,6 +87,14 @@ struct Task {
   encoder::TokenBatch validation_captions;  // the first of each image
   std::uint64_t fingerprint = 0;
 };
+
+// What can be known to be wrong before anything is read.
+void check_options(const ClipTraining& options) {
+  world::OutputFolder::check(options.output);
+  if (options.width == 0 || options.width % tensor::kLanes != 0)
+    throw UsageError(fmt::format("a width of {}, expected a multiple of {}, as the metrics' encoders need it",
+                                 options.width, tensor::kLanes));
+}
 
 clip::Recipe make_recipe(const ClipTraining& options, const Task& task) {
   clip::Recipe recipe;
@@ -256,7 +265,7 @@ void write_folder(const std::string& path, const Task& task, const clip::Network
 
 ClipTrained train_clip(const ClipTraining& options, const clip::NetworkMaker& maker) {
   const Stopwatch clock;
-  world::OutputFolder::check(options.output);
+  check_options(options);
   const Task task = read_task(options);
   const auto network = maker.make(task.recipe, options.device, options.seed, options.threads);
   Trainer trainer(*network, task, options);
@@ -271,7 +280,7 @@ ClipTrained train_clip(const ClipTraining& options, const clip::NetworkMaker& ma
   trained.most_tokens = task.recipe.most_tokens;
   trained.training_images = task.training.data.size();
   trained.training_captions = task.training.captions.size();
-  trained.validation_images = task.validation.data.size();
+  trained.validation_images = task.validation_captions.size();
   trained.seconds = clock.seconds();
   return trained;
 }

@@ -1,5 +1,6 @@
 #include "tensor/safetensors.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstring>
@@ -34,9 +35,12 @@ struct TypeInfo {
   std::string_view name;
   std::size_t size;
 };
-constexpr TypeInfo kTypes[] = {{Type::kF32, "F32", 4}, {Type::kF16, "F16", 2}, {Type::kBF16, "BF16", 2},
-                               {Type::kI8, "I8", 1},   {Type::kU8, "U8", 1},   {Type::kI32, "I32", 4},
-                               {Type::kI64, "I64", 8}};
+constexpr TypeInfo kTypes[] = {
+    {Type::kF32, "F32", 4}, {Type::kF16, "F16", 2},        {Type::kBF16, "BF16", 2},
+    {Type::kI8, "I8", 1},   {Type::kU8, "U8", 1},          {Type::kI32, "I32", 4},
+    {Type::kI64, "I64", 8}, {Type::kF64, "F64", 8},        {Type::kBool, "BOOL", 1},
+    {Type::kI16, "I16", 2}, {Type::kU16, "U16", 2},        {Type::kU32, "U32", 4},
+    {Type::kU64, "U64", 8}, {Type::kF8E4M3, "F8_E4M3", 1}, {Type::kF8E5M2, "F8_E5M2", 1}};
 
 const TypeInfo& info(Type type) {
   return kTypes[static_cast<std::size_t>(type)];
@@ -130,6 +134,21 @@ Tensor read_tensor(const std::string& name, const json& entry, std::span<const s
   return tensor;
 }
 
+// Tensors that share bytes would let a small file ask for any amount of memory: each is copied on its own.
+void expect_apart(const std::map<std::string, Tensor, std::less<>>& tensors) {
+  std::vector<const std::pair<const std::string, Tensor>*> order;
+  for (const auto& entry : tensors) {
+    if (!entry.second.bytes.empty()) order.push_back(&entry);
+  }
+  std::ranges::stable_sort(order, {}, [](const auto* entry) { return entry->second.bytes.data(); });
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const auto *before = order[i - 1], *behind = order[i];
+    if (behind->second.bytes.data() < before->second.bytes.data() + before->second.bytes.size())
+      fail("tensors '{}' and '{}' share bytes, expected each to have its own", excerpt(before->first),
+           excerpt(behind->first));
+  }
+}
+
 Metadata read_metadata(const json& entry) {
   if (!entry.is_object()) fail("'{}' is not an object", kMetadata);
   Metadata metadata;
@@ -180,10 +199,10 @@ void Safetensors::read_header() {
       metadata_ = read_metadata(entry);
       continue;
     }
-    Tensor tensor = read_tensor(name, entry, data);
-    align(tensor);
-    tensors_.emplace(name, std::move(tensor));
+    tensors_.emplace(name, read_tensor(name, entry, data));
   }
+  expect_apart(tensors_);
+  for (auto& entry : tensors_) align(entry.second);
 }
 
 void Safetensors::align(Tensor& tensor) {

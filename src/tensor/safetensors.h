@@ -21,7 +21,24 @@
 
 namespace capella::tensor {
 
-enum class Type { kF32, kF16, kBF16, kI8, kU8, kI32, kI64 };
+/// All that the format has, but for types of less than a byte: a file may hold what nobody asks for.
+enum class Type {
+  kF32,
+  kF16,
+  kBF16,
+  kI8,
+  kU8,
+  kI32,
+  kI64,
+  kF64,
+  kBool,
+  kI16,
+  kU16,
+  kU32,
+  kU64,
+  kF8E4M3,
+  kF8E5M2
+};
 
 /// "F32", "I8" ...: as files write it.
 std::string_view type_name(Type type);

@@ -23,7 +23,7 @@ using reference::TokenText;
 constexpr double kNear = 2e-5;  // hidden states are of 32 bits
 
 std::string any_text() {
-  const std::string words[] = {"a", "dog", "cats", "runs", "on", "grass", "red", ",", "!", "zebra"};
+  const std::string words[] = {"a", "dog", "cats", "runs", "on", "grass", "red", ",", "!", "zebra", "[SEP]"};
   std::string text;
   for (int count = *rc::gen::inRange(0, 9); count > 0; --count)
     text += words[*rc::gen::inRange<std::size_t>(0, std::size(words))] + " ";

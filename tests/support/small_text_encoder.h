@@ -35,6 +35,7 @@ class SmallTextEncoder {
   }
 
   std::string path() const { return folder_.path().string(); }
+  const TempDir& folder() const { return folder_; }
 
  private:
   TempDir folder_;

@@ -199,6 +199,8 @@ TEST(Bert, RefusesConfigurationsThatDoNotFit) {
   EXPECT_NE(said("hidden_act", "gelu_new").find("'gelu_new', expected gelu, quick_gelu or relu"),
             std::string::npos);
   EXPECT_NE(said("model_type", "t5").find("'t5', expected bert or roberta"), std::string::npos);
+  EXPECT_NE(said("position_embedding_type", "relative_key").find("'relative_key', expected absolute"),
+            std::string::npos);
   EXPECT_NE(said("num_hidden_layers", 3).find("'encoder.layer.2."), std::string::npos);
   EXPECT_NE(said("num_hidden_layers", 1'000'000).find("expected a number from 1 to 1000"), std::string::npos);
   EXPECT_NE(said("layer_norm_eps", -1).find("'layer_norm_eps' is -1"), std::string::npos);

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -154,6 +155,32 @@ TEST_F(EmbeddingCacheTest, ADamagedRecordIsNotFoundAndAddedAnew) {
   }
 }
 
+// A pipe would be waited for.
+TEST_F(EmbeddingCacheTest, WhatIsNoFileIsNeitherReadNorReplaced) {
+  const std::string place = path();
+  ASSERT_EQ(::mkfifo(place.c_str(), 0600), 0);
+  EXPECT_NE(open().problem().find("is no file of vectors"), std::string::npos);
+  EXPECT_THROW(fill(0, 1), FileError);
+  fs::remove(place);
+  fs::create_directory(place);
+  EXPECT_FALSE(has(open(), 0));
+  EXPECT_THROW(fill(0, 1), FileError);
+}
+
+// In a hash table such keys, which anybody can write, would take all memory there is.
+TEST_F(EmbeddingCacheTest, KeysThatAreAlikeDoNoHarm) {
+  fill(0, 3);
+  std::string records;
+  for (std::uint64_t i = 1; i <= 20'000; ++i) {
+    const std::uint64_t head[] = {0, i, 0, 0};  // checksum, key, mark
+    records.append(reinterpret_cast<const char*>(head), sizeof head).append(4 * kWidth, '\0');
+  }
+  std::ofstream(path(), std::ios::binary | std::ios::app) << records;
+  fill(3, 5);
+  const EmbeddingCache cache = open();
+  for (std::size_t number = 0; number < 5; ++number) EXPECT_TRUE(has(cache, number)) << number;
+}
+
 // The system stops the process in the middle of the write, after so many bytes.
 TEST_F(EmbeddingCacheTest, AProcessKilledWhileItWritesLeavesAllOthersWhole) {
   for (std::size_t torn = 1; torn < kRecord; torn += 10) {
@@ -163,6 +190,7 @@ TEST_F(EmbeddingCacheTest, AProcessKilledWhileItWritesLeavesAllOthersWhole) {
       const rlim_t most = kHead + 2 * kRecord + torn;
       const rlimit limit{most, most};
       ::setrlimit(RLIMIT_FSIZE, &limit);
+      std::signal(SIGXFSZ, SIG_DFL);  // who started the tests may ignore it, as Python does
       EmbeddingCache cache = open();
       add(cache, 2);
     });

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "capella/error.h"
@@ -94,6 +95,18 @@ TEST_F(ImageInputOfFolder, OpenClipsConfigurationIsRead) {
   EXPECT_EQ(input.mean, (std::array<float, 3>{0.5f, 0.5f, 0.5f}));
 }
 
+TEST_F(ImageInputOfFolder, WhatOpenClipDoesOtherwiseIsRefused) {
+  const auto said = [&](const std::string& choice) {
+    return test::message_of<FileError>(
+        [&] { read("open_clip_config.json", R"({"preprocess_cfg": {)" + choice + "}}"); });
+  };
+  EXPECT_NE(said(R"("resize_mode": "squash")").find("is \"squash\", expected \"shortest\""),
+            std::string::npos);
+  EXPECT_NE(said(R"("interpolation": "bilinear")").find("expected \"bicubic\""), std::string::npos);
+  EXPECT_NO_THROW(read("open_clip_config.json",
+                       R"({"preprocess_cfg": {"resize_mode": "shortest", "interpolation": "bicubic"}})"));
+}
+
 TEST_F(ImageInputOfFolder, WhatCannotBeDoneIsRefused) {
   EXPECT_NE(refusal("[").find("preprocessor_config.json: found no JSON object"), std::string::npos);
   EXPECT_NE(refusal(R"({"image_mean": [1, 2]})").find("expected three numbers"), std::string::npos);
@@ -101,6 +114,17 @@ TEST_F(ImageInputOfFolder, WhatCannotBeDoneIsRefused) {
   EXPECT_NE(refusal(R"({"size": {"shortest_edge": 16}})").find("expected the 12 pixels"), std::string::npos);
   EXPECT_NE(refusal(R"({"crop_size": 16})").find("expected the 12 pixels"), std::string::npos);
   EXPECT_NE(refusal(R"({"resample": 2})").find("bicubic"), std::string::npos);
+  EXPECT_NE(refusal(R"({"image_mean": [1e300, 0, 0]})").find("the mean of a channel"), std::string::npos);
+  EXPECT_NE(refusal(R"({"image_std": [1e-40, 1, 1]})").find("the deviation of a channel"), std::string::npos);
+  for (const char* step : {"do_resize", "do_center_crop", "do_rescale", "do_normalize"})
+    EXPECT_NE(refusal(fmt::format(R"({{"{}": false}})", step)).find(fmt::format("\"{}\" is false", step)),
+              std::string::npos);
+  EXPECT_NE(refusal(R"({"rescale_factor": 1})").find("\"rescale_factor\" is 1, expected 1/255"),
+            std::string::npos);
+  EXPECT_EQ(read("preprocessor_config.json",
+                 R"({"do_resize": true, "do_normalize": null, "rescale_factor": 0.00392156862745098})")
+                .mean,
+            ImageInput().mean);
   const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
   EXPECT_NE(refusal("{\"size\": " + deep + "}").find("preprocessor_config.json: nested more than"),
             std::string::npos);

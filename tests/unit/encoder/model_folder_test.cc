@@ -2,6 +2,7 @@
 #include "encoder/model_folder.h"
 
 #include <limits>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -170,7 +171,8 @@ TEST(ModelFolder, ReadsHalfNumbers) {
   };
   const std::vector<tensor::NamedTensor> tensors = {{"f16", tensor::Type::kF16, {6}, bytes(halves)},
                                                     {"bf16", tensor::Type::kBF16, {6}, bytes(brains)},
-                                                    {"i8", tensor::Type::kI8, {1}, "x"}};
+                                                    {"i8", tensor::Type::kI8, {1}, "x"},
+                                                    {"f64", tensor::Type::kF64, {1}, "12345678"}};
   TempDir folder;
   const ModelFolder model(folder.write("w.safetensors", tensor::safetensors_bytes(tensors, {})),
                           nlohmann::json::object());
@@ -178,6 +180,9 @@ TEST(ModelFolder, ReadsHalfNumbers) {
   EXPECT_EQ(model.floats("bf16", {6}), (std::vector<float>{1, -2, 0x1p-126f, 65536, -0.0f, 0x1.56p-2f}));
   EXPECT_NE(
       message_of<FileError>([&] { model.floats("i8", {1}); }).find("'i8' has the type I8, expected F32"),
+      std::string::npos);
+  EXPECT_NE(
+      message_of<FileError>([&] { model.floats("f64", {1}); }).find("'f64' has the type F64, expected F32"),
       std::string::npos);
 }
 
@@ -194,6 +199,29 @@ TEST(ModelFolder, AFingerprintGoesByContent) {
   EXPECT_EQ(fingerprint(one), fingerprint(same));
   EXPECT_NE(fingerprint(one), fingerprint(other_weights));
   EXPECT_NE(fingerprint(one), fingerprint(other_config));
+}
+
+// A fingerprint looks at samples, which a cache cannot rely on.
+TEST(ModelFolder, AContentHashGoesByEveryByte) {
+  MemoryWeights tensors;
+  tensors.set("a", {1 << 20}, std::vector<float>(1 << 20));
+  const std::string weights = tensors.bytes();
+  const TempDir folder;
+  const auto hash = [&](std::size_t changed) {
+    std::string bytes = weights;
+    bytes[changed] ^= 1;
+    folder.write("model.safetensors", bytes);
+    return ModelFolder(folder.path().string()).content_hash();
+  };
+  std::set<std::string> hashes = {hash(weights.size() - 1), hash(weights.size() / 2 + 8192), hash(100'000)};
+  EXPECT_EQ(hashes.size(), 3u);
+  for (const char* file : {"tokenizer.json", "vocab.txt", "merges.txt", "modules.json"}) {
+    folder.write(file, "{}");
+    hashes.insert(hash(100'000));
+  }
+  EXPECT_EQ(hashes.size(), 7u);
+  folder.write("README.md", "{}");
+  EXPECT_TRUE(hashes.contains(hash(100'000)));
 }
 
 }  // namespace

@@ -87,6 +87,24 @@ TEST(StateEncoder, TheCacheChangesNothing) {
   EXPECT_EQ(files, 2u) << "states and pooled vectors are kept apart";
 }
 
+TEST(StateEncoder, ACacheIsOfOneWayToReadAndPool) {
+  const test::TempDir cache;
+  const SmallTextEncoder folder(5, true);
+  const auto expect_fresh = [&] {
+    expect_same(StateEncoder(folder.path(), {}, cache.path().string()).states(kCaptions),
+                StateEncoder(folder.path()).states(kCaptions));
+  };
+  const CaptionStates before = StateEncoder(folder.path()).states(kCaptions);
+  expect_fresh();
+  folder.folder().write("1_Pooling/config.json", R"({"pooling_mode_cls_token": true})");
+  EXPECT_NE(StateEncoder(folder.path()).states(kCaptions).states.first, before.states.first);
+  expect_fresh();
+  folder.folder().write("sentence_bert_config.json", R"({"max_seq_length": 3})");
+  expect_fresh();
+  folder.folder().write("vocab.txt", test::word_lines({"dog", "a", "runs"}));
+  expect_fresh();
+}
+
 TEST(StateEncoder, PoolsWhereTheFolderSaysHow) {
   const SmallTextEncoder folder(5, true);
   const StateEncoder encoder(folder.path());

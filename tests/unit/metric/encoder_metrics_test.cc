@@ -1,6 +1,7 @@
 // The metrics built on an encoder of texts: what can be told without numbers of a real model.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "capella/pipeline.h"
 
 #include "metric/bertscore.h"
+#include "metric/bertscore_matching.h"
 #include "metric/token_vectors.h"
 #include "support/corpus.h"
 #include "support/message_of.h"
@@ -82,6 +84,22 @@ TEST_F(EncoderMetrics, OverChoosesBetweenNearestAndMean) {
 // bert-score says so: an empty candidate has 0.
 TEST_F(EncoderMetrics, BertScoreOfNothingIsZero) {
   EXPECT_EQ(run("bertscore").item_value(0, 2, 0), 0.0);
+}
+
+// bert-score gives no weight to the numbers of [CLS] and [SEP], also where a text names them.
+TEST_F(EncoderMetrics, SpecialTokensWeighNothingAnywhere) {
+  const std::vector<std::int32_t> ids = {2, 7, 3, 8, 2, 3};
+  EXPECT_EQ(metric::token_weights({ids, nullptr, 0}, nullptr), (std::vector<double>{0, 1, 0, 1, 0, 0}));
+}
+
+TEST_F(EncoderMetrics, RescaledScoresHaveNoLeastValue) {
+  const auto low = [&](const char* rescale) {
+    metric::Settings settings("bertscore", metric::kBertScoreSettings);
+    settings.set("rescale", rescale);
+    return metric::make_bertscore(settings)->info().scores[0].low;
+  };
+  EXPECT_EQ(low("no"), -1.0);
+  EXPECT_EQ(low("yes"), -std::numeric_limits<double>::infinity());
 }
 
 TEST_F(EncoderMetrics, RefusesSettingsThatDoNotFitTheModel) {

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstring>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,20 @@ TEST_F(SafetensorsTest, TakesEmptyTensorsAndScalars) {
   EXPECT_EQ(file.tensor("one").bytes.size(), 2u);
 }
 
+// Sizes are those of the format's description; masks and counters of other programs stand in the way of none.
+TEST_F(SafetensorsTest, KnowsAllTypesOfWholeBytes) {
+  const std::map<std::string, std::size_t> sizes = {
+      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E4M3", 1}, {"F8_E5M2", 1}, {"I16", 2}, {"U16", 2}, {"F16", 2},
+      {"BF16", 2}, {"I32", 4}, {"U32", 4}, {"F32", 4},     {"I64", 8},     {"U64", 8}, {"F64", 8}};
+  for (const auto& [name, size] : sizes) {
+    const std::string header = "{\"a\":{\"dtype\":\"" + name + "\",\"shape\":[2],\"data_offsets\":[0," +
+                               std::to_string(2 * size) + "]}}";
+    const Safetensors file(write(file_bytes(header, std::string(2 * size, 'x'))));
+    EXPECT_EQ(type_name(file.tensor("a").type), name);
+    EXPECT_EQ(file.tensor("a").bytes.size(), 2 * size) << name;
+  }
+}
+
 TEST_F(SafetensorsTest, SaysWhatIsWrongWithTheHeader) {
   EXPECT_EQ(problem("abc"), "3 bytes are too few for a file of tensors");
   EXPECT_EQ(problem(std::string(9, '\xFF')),
@@ -96,8 +111,8 @@ TEST_F(SafetensorsTest, SaysWhatIsWrongWithATensor) {
   };
   EXPECT_EQ(tensor("1"), "tensor 'a' is not described by an object");
   EXPECT_EQ(tensor(R"({"shape":[1],"data_offsets":[0,4]})"), "tensor 'a' has no 'dtype'");
-  EXPECT_EQ(tensor(R"({"dtype":"F64","shape":[1],"data_offsets":[0,4]})"),
-            "tensor 'a' has the type F64, which is not supported");
+  EXPECT_EQ(tensor(R"({"dtype":"F4","shape":[1],"data_offsets":[0,4]})"),
+            "tensor 'a' has the type F4, which is not supported");
   EXPECT_EQ(tensor(R"({"dtype":"F32","data_offsets":[0,4]})"), "tensor 'a' has no list 'shape'");
   EXPECT_EQ(tensor(R"({"dtype":"F32","shape":[-1],"data_offsets":[0,4]})"), "tensor 'a': 'shape' has -1");
   EXPECT_EQ(tensor(R"({"dtype":"F32","shape":[[1]],"data_offsets":[0,4]})"),
@@ -112,6 +127,18 @@ TEST_F(SafetensorsTest, SaysWhatIsWrongWithATensor) {
             "tensor 'a' of type F32 and shape [2] has 4 bytes");
   EXPECT_EQ(tensor(R"({"dtype":"I8","shape":[4294967296,4294967296],"data_offsets":[0,0]})"),
             "tensor 'a' of type I8 and shape [4294967296, 4294967296] has 0 bytes");
+}
+
+// A file of megabytes would else ask for terabytes.
+TEST_F(SafetensorsTest, TensorsDoNotShareBytes) {
+  const auto two = [&](const std::string& first, const std::string& second) {
+    return file_bytes(R"({"b":{"dtype":"I8","shape":[2],"data_offsets":)" + first +
+                          R"(},"a":{"dtype":"I8","shape":[2],"data_offsets":)" + second + "}}",
+                      "1234");
+  };
+  EXPECT_EQ(problem(two("[0,2]", "[1,3]")), "tensors 'b' and 'a' share bytes, expected each to have its own");
+  EXPECT_EQ(problem(two("[1,3]", "[1,3]")), "tensors 'a' and 'b' share bytes, expected each to have its own");
+  EXPECT_EQ(Safetensors(write(two("[2,4]", "[0,2]"))).tensors().size(), 2u);
 }
 
 // Recursion over the lists would need more stack than there is.
