@@ -61,7 +61,7 @@ void add_deneb_score(CLI::App& deneb) {
   app->add_flag("--parity", options.parity, "As the authors' program scores, in batches");
   app->add_option("--refs-policy", options.references,
                   "all; or zip-min: captions of a batch have as many references as the one with the fewest")
-      ->capture_default_str();
+      ->default_str("all; with --parity zip-min");
   app->add_option("--batch", options.batch,
                   "Captions at a time; 0: 32 if neighbours matter, else what is quick")
       ->check(not_negative)

@@ -28,6 +28,8 @@ void run(DenebTrainCommand& command) {
   options.threads = command.common.threads;
   options.progress = progress_bar(command.common);
   options.tell = [&command](const std::string& epoch) { notice(command.common, epoch); };
+  if (!command.curve.empty() && !command.curve.ends_with(".svg"))
+    throw UsageError(fmt::format("--curve: found '{}', expected a file that ends in .svg", command.curve));
   check_deneb_training(options);
   std::vector<std::string> inputs = {options.training, options.validation};
   for (const DenebHeldOut& one : options.held_out) inputs.push_back(one.path);
@@ -161,7 +163,8 @@ void add_training(CLI::App& app, DenebTraining& options) {
       ->check(not_negative)
       ->capture_default_str();
   app.add_flag("--half", options.half, "Keep hidden states with 16 bits, in half the memory");
-  app.add_flag("--restart", options.restart, "Begin anew although there is a checkpoint");
+  app.add_flag("--restart", options.restart,
+               "Begin anew although there is a checkpoint, or a model, which is replaced");
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ struct DenebTraining {
   std::size_t patience = 1;        ///< epochs in a row without a better one that end the training
   bool half = false;               ///< hidden states are kept with 16 bits, in half the memory
   std::string output;              ///< the model; beside it OUTPUT.checkpoint while it is trained
-  bool restart = false;            ///< begins anew although there is a checkpoint
+  bool restart = false;            ///< begins anew although there is a checkpoint, or a model
   std::uint64_t seed = 12345;
   std::string device = "cpu";
   std::size_t threads = 0;
@@ -100,7 +100,8 @@ struct DenebTrained {
   std::vector<std::string> warnings;
 };
 /// Networks are trained by the torch plug-in; without it FileError is thrown. A training that was killed goes
-/// on from its checkpoint and ends with the same bytes.
+/// on from its checkpoint and ends with the same bytes. Throws DataError if agreement with the validation
+/// rows cannot be measured, or was undefined after every epoch; then no model is written.
 DenebTrained train_deneb(const DenebTraining& options);
 
 /// Throws UsageError or FileError if the options cannot be run, whatever the data.
@@ -113,10 +114,12 @@ struct DenebScoring {
   /// As the authors' program scores: layers are normalised over each batch, in the order of the items, and
   /// captions of a batch have as many references as the one with the fewest.
   bool parity = false;
-  std::string references = "all";  ///< or zip-min: a batch's captions have as many as the one with the fewest
-  std::size_t batch = 0;           ///< 0: 32 if neighbours matter, else as many as are quick
-  std::size_t heads = 8;           ///< of a file of the authors' program, which does not tell
-  std::string device = "cpu";      ///< cuda takes the plug-in
+  /// all, which is no parity, or zip-min: a batch's captions have as many as the one with the fewest; empty:
+  /// zip-min with parity, else all.
+  std::string references = {};
+  std::size_t batch = 0;       ///< 0: 32 if neighbours matter, else as many as are quick
+  std::size_t heads = 8;       ///< of a file of the authors' program, which does not tell
+  std::string device = "cpu";  ///< cuda takes the plug-in
   std::size_t threads = 0;
   std::optional<IntervalOptions> intervals;
   Progress progress;

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from . import _core
+from ._errors import CapellaError
 from ._generators import Tell
 from ._inputs import (
     Captions,
@@ -92,7 +93,7 @@ def train(
     layout: str = "nebula",
     validation_layout: str | None = None,
     without: str | Iterable[str] = (),
-    held_out: Iterable[tuple[str, str | os.PathLike[str]]] = (),
+    held_out: str | Iterable[str | tuple[str, str | os.PathLike[str]]] = (),
     sentence_vectors: str | None = None,
     architecture: str = "released",
     tokens: str | None = None,
@@ -131,10 +132,11 @@ def train(
             columns mt, refs, score and imgid, or what ``layout`` says: "nebula", "polaris", "composite",
             "flickr8k-expert" or "flickr8k-cf"; ``validation_layout`` may be "pascal50s" or "foil", too.
         without: Parts of ``training`` that are left out, e.g. "flickr8k" of Composite.
-        held_out: Benchmarks that the metric is going to be tested on, as (layout, path): training rows with a reference
-            that stands there are left out.
+        held_out: Benchmarks that the metric is going to be tested on, as (layout, path) or "layout:path": training rows
+            with a reference that stands there are left out.
         output: The model's file, NAME.safetensors. Beside it lies NAME.safetensors.checkpoint meanwhile, and a training
-            that was cut off goes on from there, unless ``restart``.
+            that was cut off goes on from there, unless ``restart``. A model that is there is replaced with ``restart``
+            only.
         clip: The folder of a CLIP model; ``text``: that of a sentence encoder, or "minilm"; one of them will do.
         images: A folder with files named as the images in the data, or a file of names and paths.
         sentence_vectors: "mix" (of all layers, learnt) or "pooled"; default: pooled if the folder says how.
@@ -157,7 +159,7 @@ def train(
     asked.layout = layout
     asked.validation_layout = validation_layout or ""
     asked.without = string_list("without", without)
-    tests = [(name, os.fspath(path)) for name, path in held_out]
+    tests = [_held_out(one) for one in ([held_out] if isinstance(held_out, str) else held_out)]
     for name, path in tests:
         asked.hold_out(name, path)
     asked.encoders = _encoders(clip, text, cache, sentence_vectors, images)
@@ -222,7 +224,7 @@ def score(
     images: Images = None,
     systems: Mapping[str, Captions] | Iterable[str | os.PathLike[str]] | None = None,
     parity: bool = False,
-    refs_policy: str = "all",
+    refs_policy: str | None = None,
     batch: int = 0,
     heads: int = 8,
     split: str | None = None,
@@ -244,7 +246,7 @@ def score(
         images: The pictures; as of :func:`capella.score`, and so are ``refs``, ``hyps``, ``systems`` and the others.
         parity: As the authors' program scores: layers are normalised over each batch, and captions of a batch have as
             many references as the one with the fewest.
-        refs_policy: "all", or "zip-min": that cut alone.
+        refs_policy: "all", or "zip-min": that cut alone. Default: "all", with ``parity`` "zip-min".
         batch: Captions at a time; 0: 32 if neighbours matter, else as many as are quick.
         heads: Of attention, for a file of the authors' program, which does not tell.
         device: "cpu", or "cuda", which takes the torch plug-in.
@@ -253,7 +255,7 @@ def score(
     asked.model = os.fspath(model)
     asked.encoders = _encoders(clip, text, cache)
     asked.parity = parity
-    asked.references = refs_policy
+    asked.references = refs_policy or ""
     asked.batch = whole_number("batch", batch, 0, _MOST)
     asked.heads = whole_number("heads", heads, 1, 1024)
     asked.device = device
@@ -262,6 +264,14 @@ def score(
         asked.set_intervals(resample_count(resamples), seed_number(seed), ci_method)
     dataset = make_dataset(refs, hyps, systems, split, missing, skip_bad, images)
     return warned(_core.score_deneb(dataset, asked))
+
+
+def _held_out(one: str | tuple[str, str | os.PathLike[str]]) -> tuple[str, str]:
+    """A benchmark's layout and path; "nebula:test.json" and ("nebula", "test.json") mean the same."""
+    layout, path = one.partition(":")[::2] if isinstance(one, str) else one
+    if not layout or not path:
+        raise CapellaError(f"held_out: found {one!r}, expected (layout, path) or 'layout:path'")
+    return layout, os.fspath(path)
 
 
 def _encoders(

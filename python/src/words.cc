@@ -10,7 +10,7 @@ namespace {
 
 // Longer phrases come before the options they begin with. Messages may hold what other programs said, such as
 // pip; so `-m`, an option of theirs too, stands here only within a phrase of ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 50> kWords{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 65> kWords{{
     {"--missing skip", "missing=\"skip\""},
     {"--missing", "missing"},
     {"--skip-bad", "skip_bad=True"},
@@ -61,6 +61,21 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 50> kWords{{
     {"--images", "images"},
     {"--size", "size"},
     {"--tokenizer", "tokenizer"},
+    {"--refs-policy all", "refs_policy=\"all\""},
+    {"--parity cuts", "parity=True cuts"},
+    {"leave out --clip", "leave out clip"},
+    {"leave out --text", "leave out text"},
+    {"--tokens", "tokens"},
+    {"--joiner", "joiner"},
+    {"--rate", "rate"},
+    {"--width", "width"},
+    {"--layers", "layers"},
+    {"--feed-forward", "feed_forward"},
+    {"--heads", "heads"},
+    {"--hidden", "hidden"},
+    {"--dropout", "dropout"},
+    {"--weight-decay", "weight_decay"},
+    {"--batch", "batch"},
     {"give this file alone", "give it as refs, without hyps"},
 }};
 

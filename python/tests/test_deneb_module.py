@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,9 @@ def trained(plugin, folder, encoders):
     told: list[str] = []
     files = (folder / "train.jsonl", folder / "valid.jsonl")
     how = {"epochs": 3, "patience": 3, "tell": told.append}
-    made = deneb.train(*files, output=folder / "m.safetensors", **how, **encoders, **SMALL)
+    with warnings.catch_warnings():  # it need not become better than it was
+        warnings.filterwarnings("ignore", "no epoch agrees better", capella.CapellaWarning)
+        made = deneb.train(*files, output=folder / "m.safetensors", **how, **encoders, **SMALL)
     assert len(told) == 4 and told[1].startswith("epoch 1: loss")
     return made
 
@@ -126,6 +129,15 @@ def test_errors_are_in_words_of_python(plugin, trained, folder, encoders, tmp_pa
         deneb.train(*files, output=tmp_path / "m.safetensors", architecture="papre", **encoders, **SMALL)
     with pytest.raises(capella.CapellaError, match="is an input"):
         deneb.train(*files, output=files[0], **encoders)
+    with pytest.raises(capella.CapellaError, match="is there already.*with restart=True"):
+        deneb.train(*files, output=Path(trained), **encoders, **SMALL)
+    for wrong in ("test.jsonl", ["nebula:"], ("nebula", files[0])):
+        with pytest.raises(capella.CapellaError, match="held_out: found .*, expected .layout, path. or 'layout:path'"):
+            deneb.train(*files, output=tmp_path / "m.safetensors", held_out=wrong, **encoders, **SMALL)
+    with pytest.raises(capella.CapellaError, match="each of the 9 rows"):
+        deneb.train(*files, output=tmp_path / "m.safetensors", held_out=f"nebula:{files[1]}", **encoders, **SMALL)
+    with pytest.raises(capella.CapellaError, match='parity=True cuts .* refs_policy="all"'):
+        deneb.score(REFS, HYPS, model=trained, parity=True, refs_policy="all", **encoders)
     write_text_encoder(tmp_path / "other", seed=4)
     with pytest.raises(capella.FileError, match="another sentence encoder"):
         deneb.score(REFS, HYPS, model=trained, **{**encoders, "text": tmp_path / "other"})

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -37,7 +39,10 @@ std::vector<TensorView> views_of(std::span<const NetworkArray> arrays) {
 }
 
 Safetensors open(const std::string& path, const NetworkFormat& format, const char* remedy) {
+  std::error_code unknown;  // whoever opens it then says what is wrong
   try {
+    if (std::filesystem::is_directory(path, unknown))
+      throw FileError(path + ": is a folder, expected a file");
     return Safetensors(path);
   } catch (const FileError& error) {
     throw FileError(

@@ -2,6 +2,7 @@
 // all have their captions: an image is known by a reference that stands in both.
 #include "pipeline/deneb_data.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 
@@ -87,6 +88,27 @@ io::Benchmark read_rows(const std::string& layout, const std::string& path,
   return benchmark;
 }
 
+// Throws unless an agreement with these rows can be measured: of ratings two must differ, of pairs two
+// captions.
+void expect_order(const io::Benchmark& rows, const std::string& path) {
+  const auto fail = [&](const std::string& found) {
+    throw DataError(
+        fmt::format("{}: {}, so that agreement with it is undefined and cannot end a training; "
+                    "validate on captions that people told apart",
+                    path, found));
+  };
+  const auto& captions = rows.dataset.systems()[0].captions;
+  if (rows.pairwise()) {
+    for (std::size_t k = 0; k + 1 < captions.size(); k += 2) {
+      if (captions[k] != captions[k + 1]) return;
+    }
+    fail(fmt::format("both captions are the same in each of {} pairs", rows.pairs.size()));
+  }
+  if (rows.ratings.size() < 2) fail(fmt::format("found {} rated caption", rows.ratings.size()));
+  const auto [low, high] = std::ranges::minmax(rows.ratings);
+  if (low == high) fail(fmt::format("all {} ratings are {}", rows.ratings.size(), low));
+}
+
 void drop_known(const DenebTraining& options, DenebData& data) {
   if (options.held_out.empty()) return;
   const std::size_t all = data.training.rows();
@@ -108,6 +130,7 @@ DenebData read_deneb_data(const DenebTraining& options, bool images) {
   drop_known(options, data);
   data.validation = read_rows(options.validation_layout.empty() ? options.layout : options.validation_layout,
                               options.validation, {});
+  expect_order(data.validation, options.validation);
   if (!images) return data;
   data.training_paths = picture_paths(data.training, options.encoders.images);
   data.validation_paths = picture_paths(data.validation, options.encoders.images);

@@ -40,6 +40,8 @@ constexpr Scale kScales[] = {{"nebula", 0, 1},
 // Of these people preferred one caption of two.
 constexpr std::string_view kPairs[] = {"pascal50s", "foil"};
 
+constexpr const char* kRated = "layout of rated captions";
+
 bool has_pairs(std::string_view benchmark) {
   return std::ranges::find(kPairs, benchmark) != std::end(kPairs);
 }
@@ -53,7 +55,7 @@ std::vector<std::string_view> rated_layouts() {
 const Scale& scale_of(std::string_view benchmark) {
   const auto scale = std::ranges::find(kScales, benchmark, &Scale::benchmark);
   if (scale != std::end(kScales)) return *scale;
-  throw UsageError(unknown_name_message("layout of rated captions", benchmark, rated_layouts()));
+  throw UsageError(unknown_name_message(kRated, benchmark, rated_layouts()));
 }
 
 std::optional<SentenceVectors> vectors_by_name(const std::string& name) {
@@ -177,8 +179,13 @@ deneb::Samples SampleTexts::samples(const Dataset& dataset, const Dataset::Syste
 
 void check_layout(std::string_view layout, LayoutUse use) {
   if (!has_pairs(layout)) {
-    scale_of(layout);
-  } else if (use == LayoutUse::training) {
+    std::vector<std::string_view> names = rated_layouts();
+    if (std::ranges::find(names, layout) != names.end()) return;
+    if (use == LayoutUse::training) throw UsageError(unknown_name_message(kRated, layout, names));
+    names.insert(names.end(), std::begin(kPairs), std::end(kPairs));
+    throw UsageError(unknown_name_message("layout of rated or compared captions", layout, names));
+  }
+  if (use == LayoutUse::training) {
     throw UsageError(
         fmt::format("{0} has pairs of captions, of which people preferred one, but learning takes ratings: "
                     "{1}; pairs can end the training: --valid-layout {0}",

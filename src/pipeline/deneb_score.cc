@@ -27,9 +27,14 @@ namespace deneb = method::deneb;
 // Whether captions of a batch are cut to the references of the one with the fewest.
 bool cuts_references(const DenebScoring& options) {
   constexpr std::string_view kPolicies[] = {"all", "zip-min"};
+  if (options.references.empty()) return options.parity;
   if (std::ranges::find(kPolicies, options.references) == std::end(kPolicies))
     throw UsageError(unknown_name_message("policy for references", options.references, kPolicies));
-  return options.parity || options.references == "zip-min";
+  if (options.parity && options.references == "all")
+    throw UsageError(
+        "--parity cuts captions of a batch to as many references as the one with the fewest has, but "
+        "--refs-policy all keeps them; leave out one of the two");
+  return options.references == "zip-min";
 }
 
 // The network as it is to be used.
@@ -40,11 +45,19 @@ deneb::Model used_model(deneb::Model file, const DenebScoring& options) {
   return model;
 }
 
-// Encoders that the network does not need are not opened.
+// What the network cannot look at is not taken for something that counts.
+void refuse_unused(const Dataset& dataset, const DenebScoring& options, const deneb::Recipe& recipe) {
+  const auto refuse = [&](const char* what, const char* option) {
+    throw UsageError(fmt::format("{} was trained without {}: leave out {}", options.model, what, option));
+  };
+  if (recipe.clip_width == 0 && !options.encoders.clip.empty()) refuse("a CLIP model", "--clip");
+  if (recipe.sentence_width == 0 && !options.encoders.text.empty()) refuse("a sentence encoder", "--text");
+  if (!recipe.image && !dataset.images().empty()) refuse("images", "--images");
+}
+
+// The encoders that the network was trained with.
 DenebEncoders needed_encoders(const DenebScoring& options, const deneb::Recipe& recipe) {
   DenebEncoders needed = options.encoders;
-  if (recipe.clip_width == 0) needed.clip.clear();
-  if (recipe.sentence_width == 0) needed.text.clear();
   needed.vectors = recipe.sentence_layers > 1 ? "mix" : "pooled";
   if (recipe.clip_width > 0 && needed.clip.empty())
     throw UsageError(
@@ -138,6 +151,7 @@ Result score_deneb(const Dataset& dataset, const DenebScoring& options) {
   const std::uint64_t fingerprint = deneb::fingerprint(file);
   const deneb::Model model = used_model(std::move(file), options);
   check_dataset(dataset, options, model.recipe);
+  refuse_unused(dataset, options, model.recipe);
   const DenebEncoders named = needed_encoders(options, model.recipe);
   const OpenEncoders encoders = open_encoders(named, options.device);
   deneb::expect_encoders(options.model, model,

@@ -1,6 +1,9 @@
 #include "pipeline/deneb_train.h"
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -46,6 +49,23 @@ void check_sizes(const Recipe& recipe) {
   if (recipe.architecture != Architecture::polos && recipe.width % kUnit != 0)
     throw UsageError(fmt::format("a width of {}, expected a multiple of {}", recipe.width, kUnit));
   if (const std::string problem = recipe_problem(recipe); !problem.empty()) throw UsageError(problem);
+  if (recipe.architecture != Architecture::polos) return;
+  if (recipe.tokens != deneb::TokenKind::sim_vec)
+    throw UsageError(
+        "Polos has no tokens that could be raw: leave out --tokens, or give another architecture");
+  if (recipe.joiner != deneb::Joiner::transformer)
+    throw UsageError("Polos has no tokens to join: leave out --joiner, or give another architecture");
+}
+
+// A model took hours. With a checkpoint beside it, it is about to be replaced on purpose.
+void check_not_there(const DenebTraining& options) {
+  std::error_code unknown;  // whoever writes it then says what is wrong
+  if (options.restart || method::has_checkpoint(checkpoint_of(options.output)) ||
+      !std::filesystem::exists(options.output, unknown))
+    return;
+  throw UsageError(
+      fmt::format("{}: is there already; name another file, or train it anew and replace it with --restart",
+                  options.output));
 }
 
 std::string prompt_of(const DenebTraining& options, const Recipe& recipe) {
@@ -155,6 +175,39 @@ deneb::TrainingLoop loop_of(const DenebTraining& options, const std::string& mea
   return loop;
 }
 
+double best_agreement(const deneb::TrainingFacts& facts) {
+  return facts.epochs[facts.best_epoch].agreement;
+}
+
+// An epoch is better than any whose agreement is undefined, so that all are if the best one's is. Nothing can
+// go on from such a checkpoint.
+void expect_agreement(const deneb::TrainingFacts& facts, const std::string& checkpoint) {
+  if (facts.best_epoch == 0 || !std::isnan(best_agreement(facts))) return;
+  remove_checkpoint(checkpoint);
+  throw DataError(fmt::format(
+      "agreement with the validation rows is undefined after each of {} epochs, as the network gives all "
+      "captions the same score; nothing was written; train with a smaller --rate",
+      facts.epochs.size() - 1));
+}
+
+std::vector<std::string> warnings_of(const deneb::TrainingFacts& facts, const DenebTraining& options) {
+  std::vector<std::string> warnings;
+  std::error_code unknown;
+  if (std::filesystem::equivalent(options.training, options.validation, unknown))
+    warnings.push_back(fmt::format(
+        "{}: rows to learn from are those that end the training, too, so that agreement says nothing about "
+        "other captions; validate on rows of other images",
+        options.validation));
+  const double untrained = facts.epochs[0].agreement;
+  if (facts.best_epoch > 0 && untrained < 1 && best_agreement(facts) <= untrained)
+    warnings.push_back(fmt::format(
+        "no epoch agrees better with the validation rows than the untrained network ({} {:.4f}; the best "
+        "epoch "
+        "{:.4f}): what was learnt is of no use for them; try another --rate, more epochs or more rows",
+        measure_of(facts), untrained, best_agreement(facts)));
+  return warnings;
+}
+
 DenebTrained summary_of(const deneb::TrainedNetwork& trained, const Task& task) {
   const deneb::Model& model = trained.model;
   DenebTrained summary;
@@ -221,9 +274,12 @@ DenebTrained train_deneb(const DenebTraining& options, const deneb::NetworkMaker
   const Stopwatch clock;
   const deneb::TrainedNetwork trained =
       deneb::train_network(*network, std::move(task.start), task.data, loop);
+  expect_agreement(trained.model.facts, loop.checkpoint);
   deneb::write_model(options.output, trained.model, method::NetworkFile::model);
   remove_checkpoint(loop.checkpoint);
   DenebTrained summary = summary_of(trained, task);
+  for (std::string& warning : warnings_of(trained.model.facts, options))
+    summary.warnings.push_back(std::move(warning));
   summary.encoding_seconds = encoding_seconds;
   summary.seconds = clock.seconds();
   return summary;
@@ -234,6 +290,7 @@ DenebTrained train_deneb(const DenebTraining& options, const deneb::NetworkMaker
 void check_deneb_training(const DenebTraining& options) {
   pipeline::check_device(options.device);
   pipeline::check_model_path(options.output);
+  pipeline::check_not_there(options);
   pipeline::check_layouts(options);
   if (options.most_epochs > method::kMostEpochs)
     throw UsageError(fmt::format("{} epochs, expected at most {}", options.most_epochs, method::kMostEpochs));

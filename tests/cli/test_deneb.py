@@ -146,8 +146,9 @@ def test_training_learns(capella, plugin, data, architecture, rate):
 def test_the_same_seed_gives_the_same_bytes(capella, model, data):
     again = [*TRAIN, "--epochs", 2]
     for threads in (1, 2):  # the second run finds all vectors in the cache
-        assert capella(*again, "--threads", threads, "--cache", "vectors", "-o", "again.safetensors").code == 0
-        assert (data / "again.safetensors").read_bytes() == model.read_bytes()
+        name = f"again{threads}.safetensors"
+        assert capella(*again, "--threads", threads, "--cache", "vectors", "-o", name).code == 0
+        assert (data / name).read_bytes() == model.read_bytes()
     assert capella(*again, "--seed", 9, "-o", "other.safetensors").code == 0
     assert (data / "other.safetensors").read_bytes() != model.read_bytes()
 
@@ -174,7 +175,52 @@ def test_a_checkpoint_of_another_training_is_refused(capella, plugin, data):
     write_text_encoder(data / "other", seed=5)
     other = [*training(text="other"), "--patience", "200", "--epochs", 200, "-o", "m.safetensors"]
     assert capella(*other).failed(1, "other encoders", "--restart")
+    faster = [word.replace("0.003", "0.25") for word in train] + ["--epochs", 200, "--dropout", "0.5"]
+    assert capella(*faster).failed(1, "rate 0.003 instead of 0.25", "dropout 0.1 instead of 0.5", "--restart")
     assert capella(*train, "--epochs", 1, "--restart").code == 0
+
+
+def test_a_model_is_replaced_only_by_a_restart(capella, model):
+    before = model.read_bytes()
+    other = [*TRAIN, "--epochs", 1, "--seed", 9, "-o", "deneb.safetensors"]
+    assert capella(*other).failed(2, "deneb.safetensors: is there already", "--restart")
+    assert model.read_bytes() == before
+    assert capella(*other, "--restart").code == 0 and model.read_bytes() != before
+
+
+def test_a_training_without_agreement_fails(capella, plugin, data):
+    """At such a rate all scores become the same; the checkpoint is of no use then."""
+    slow = [*TRAIN, "-a", "polos", "--epochs", 2, "-o", "m.safetensors"]
+    fast, too_fast = ([rate if word == "0.003" else word for word in slow] for rate in ("1000", "1e30"))
+    assert capella(*fast).failed(1, "all captions the same score", "smaller --rate")
+    assert not (data / "m.safetensors").exists()
+    assert capella(*too_fast).failed(1, "no number", "smaller --rate")
+    assert capella(*slow).failed(1, "m.safetensors.checkpoint", "rate 1e+30 instead of 0.003", "--restart")
+    assert capella(*slow, "--restart").code == 0
+
+
+def test_validation_rows_without_order_are_refused(capella, plugin, data):
+    train = [*TRAIN[:3], "same.csv", *TRAIN[4:], "-o", "n.safetensors"]
+    rows = (data / "valid.csv").read_text().splitlines()
+    (data / "same.csv").write_text("\n".join([rows[0], *rows[1::5]]))  # whose ratings are 0
+    assert capella(*train).failed(1, "same.csv: all 8 ratings are 0", "agreement")
+    (data / "same.csv").write_text("\n".join(rows[:2]))
+    assert capella(*train).failed(1, "same.csv: found 1 rated caption")
+    both = capella(*TRAIN[:3], "train.csv", *TRAIN[4:], "--epochs", 1, "-o", "n.safetensors")
+    assert both.code == 0 and "train.csv: rows to learn from" in both.err
+
+
+def test_what_cannot_count_is_refused(capella, model, data):
+    polos = [*TRAIN, "-a", "polos", "-o", "m.safetensors"]
+    assert capella(*polos, "--tokens", "raw").failed(2, "Polos", "leave out --tokens")
+    assert capella(*polos, "--joiner", "mlp").failed(2, "Polos", "leave out --joiner")
+    assert capella(*SCORE, "--parity", "--refs-policy", "all").failed(2, "--parity", "--refs-policy all")
+    assert capella(*SCORE, "--parity", "--refs-policy", "zip-min").code == 0
+    texts = ["deneb", "train", "train.csv", "valid.csv", "--text", "text", "--text-only", *SMALL]
+    assert capella(*texts, "--epochs", 0, "-o", "texts.safetensors").code == 0
+    assert capella(*scoring("texts.safetensors", images=None)).failed(2, "texts.safetensors", "leave out --clip")
+    assert capella(*scoring("texts.safetensors", clip=None)).failed(2, "texts.safetensors", "leave out --images")
+    assert capella(*scoring("texts.safetensors", clip=None, images=None)).code == 0
 
 
 def test_other_encoders_are_refused(capella, model, data):
@@ -318,7 +364,7 @@ def test_rows_about_images_of_a_test_are_left_out(capella, plugin, data):
     assert about["held_out"] == ["nebula:test.jsonl"] and about["dropped_rows"] == trained["dropped_rows"]
     table = capella(*TRAIN, *held, "-o", "n.safetensors")
     assert f"({trained['dropped_rows']} more were left out" in table.out
-    without = [*TRAIN, "-o", "m.safetensors", "--held-out"]
+    without = [*TRAIN, "-o", "other.safetensors", "--held-out"]
     assert capella(*without, "nebula:train.csv").failed(1, "train.csv", "each of the 80 rows")
     assert capella(*without, "test.jsonl").failed(2, "LAYOUT:PATH")
     assert capella(*without, "nebul:test.jsonl").failed(2, "did you mean 'nebula'")
@@ -334,13 +380,13 @@ def test_parts_are_left_out(capella, plugin, data):
             about = {"image": f"{row // 3}.png", "dataset": part, "candidate_no": row % 3, "references": references}
             file.write(json.dumps(about | {"caption": caption(words, 4), "human_rating": 1 + row % 5}) + "\n")
     train = ["deneb", "train", "composite.jsonl", "valid.csv", "--layout", "composite", "--valid-layout", "nebula"]
-    train += [*encoders(), *SMALL, "--epochs", 1, "-o", "m.safetensors"]
+    train += [*encoders(), *SMALL, "--epochs", 1, "--restart", "-o", "m.safetensors"]
     assert capella(*train, "--without", "flickr8k", "--format", "json").json()["training_rows"] == 15
     metadata, _ = read_safetensors(data / "m.safetensors")
     assert json.loads(metadata["capella.deneb"])["training"]["without"] == ["flickr8k"]
     assert capella(*train, "--without", "flicker8k").failed(2, "did you mean 'flickr8k'")
     assert capella(*train, "--without", "flickr8k", "--without", "coco").failed(2, "nothing is left")
-    assert capella(*TRAIN, "--without", "coco", "-o", "m.safetensors").failed(2, "without parts")
+    assert capella(*TRAIN, "--without", "coco", "-o", "other.safetensors").failed(2, "without parts")
 
 
 @pytest.mark.parametrize("more", [[], ["--scale-vectors"]], ids=["as they are", "scaled"])
@@ -358,7 +404,7 @@ def test_an_untrained_network_with_a_cosine_is_the_cosine(capella, plugin, data,
         assert score["DENEB"] == pytest.approx(1 / (1 + math.exp(2.5 - 5 * score["Sentence-cosine"])), abs=1e-6)
     found = [score["DENEB"] for score in scores]
     assert max(found) - min(found) > 2e-5  # far more than rounding
-    assert capella(*train, "-a", "polos", "-o", "m.safetensors").failed(2, "Polos has no cosine")
+    assert capella(*train, "-a", "polos", "-o", "other.safetensors").failed(2, "Polos has no cosine")
 
 
 def test_models_are_checked(capella, model, data):
@@ -369,6 +415,7 @@ def test_models_are_checked(capella, model, data):
     assert capella(*SCORE).failed(1, "changed after it was written")
     model.write_text("nothing")
     assert capella(*SCORE).failed(1, "deneb.safetensors", "capella deneb train")
+    assert capella(*scoring("images")).failed(1, "images: is a folder, expected a file")
 
 
 def test_wrong_calls(capella, plugin, data):
@@ -377,6 +424,11 @@ def test_wrong_calls(capella, plugin, data):
     wide = [word.replace("16", "20") for word in TRAIN]
     assert capella(*wide, "-o", "m.safetensors").failed(2, "multiple of 16")
     assert capella(*TRAIN, "--layout", "foil", "-o", "m.safetensors").code == 2
+    assert capella(*TRAIN, "--valid-layout", "foo", "-o", "m.safetensors").failed(2, "'foo'", "pascal50s", "foil")
+    assert capella(*TRAIN, "--curve", "c.png", "-o", "m.safetensors").failed(2, "--curve", "c.png", ".svg")
+    deep = [*TRAIN, "-o", "m.safetensors"]
+    deep[deep.index("--layers") + 1] = 300
+    assert capella(*deep).failed(2, "--layers", "300", "256")
     assert capella(*TRAIN, "-o", "m.bin").failed(2, "NAME.safetensors")
     assert capella(*TRAIN, "-o", "train.csv").code == 2
     assert capella(*TRAIN, "--device", "gpu", "-o", "m.safetensors").failed(2, "'gpu'", "cpu, cuda")

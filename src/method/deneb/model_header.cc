@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -242,7 +243,45 @@ TrainingFacts read_facts(const json& object, const std::string& key) {
   return facts;
 }
 
+// A field as options call it.
+std::string option_word(std::string field) {
+  constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
+      {"mix", "statistics"},
+      {"image", "use of images"},
+      {"clip_width", "width of CLIP's vectors"},
+      {"sentence_width", "width of the sentence encoder's vectors"},
+      {"sentence_layers", "sentence vectors' layers"}};
+  for (const auto& [name, word] : kOthers) {
+    if (field == name) return std::string(word);
+  }
+  std::ranges::replace(field, '_', '-');
+  return field;
+}
+
+std::string value_word(const json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
 }  // namespace
+
+std::string recipe_difference(const Recipe& found, const Recipe& expected) {
+  json one = recipe_json(found), other = recipe_json(expected);
+  for (json* fields : {&one, &other}) {
+    fields->erase("total_steps");
+    fields->emplace("scale_vectors", false);
+  }
+  std::vector<std::string> words, derived;
+  for (const auto& [field, value] : one.items()) {
+    if (value == other.at(field)) continue;
+    const bool follows = field == "mix_dropout" || field == "cut_references";  // from another field
+    (follows ? derived : words)
+        .push_back(fmt::format("{} {} instead of {}", option_word(field), value_word(value),
+                               value_word(other.at(field))));
+  }
+  return fmt::format("{}", fmt::join(words.empty() ? derived : words, ", "));
+}
 
 std::string header_text(const Model& model, std::uint64_t arrays_hash) {
   const json header = {{"format", kFormat},

@@ -18,6 +18,10 @@ struct ModelHeader {
 };
 ModelHeader read_header(const std::string& text, const std::string& key);
 
+/// What two recipes do not agree on, in words of the options: "rate 0.1 instead of 0.2, ..."; empty: nothing.
+/// total_steps, which whoever trains sets, is not compared.
+std::string recipe_difference(const Recipe& found, const Recipe& expected);
+
 /// What is wrong with a model apart from its arrays, empty if nothing is.
 std::string header_problem(const Model& model);
 

@@ -1,5 +1,7 @@
 // Standard library only: the torch plug-in is built with this file, too.
 #include <cmath>
+#include <initializer_list>
+#include <sstream>
 
 #include "method/deneb/trainer.h"
 
@@ -14,8 +16,33 @@ std::size_t linear(std::size_t inputs, std::size_t outputs) {
   return inputs * outputs + outputs;
 }
 
-bool is_number(std::size_t value, std::size_t most) {
-  return value >= 1 && value <= most;
+// One number of a recipe: what it is, the option that sets it (if one does), and what it may be at most.
+struct Number {
+  const char* what;
+  const char* option;
+  std::size_t value;
+  std::size_t most;
+};
+
+std::string named(const char* what, const char* option) {
+  return std::string(what) + (*option == '\0' ? "" : std::string(" (") + option + ")");
+}
+
+// The first number that is 0 or too large, in words; empty if there is none.
+std::string number_out_of_range(std::initializer_list<Number> numbers) {
+  for (const Number& one : numbers) {
+    if (one.value < 1 || one.value > one.most)
+      return named(one.what, one.option) + " is " + std::to_string(one.value) + ", expected 1 to " +
+             std::to_string(one.most);
+  }
+  return "";
+}
+
+// "the rate (--rate) is -1, expected ..."
+std::string wrong_value(const char* what, const char* option, double value, const char* expected) {
+  std::ostringstream text;
+  text << named(what, option) << " is " << value << ", expected " << expected;
+  return text.str();
 }
 
 // Of a token: product and difference side by side, or one of them.
@@ -49,12 +76,15 @@ std::string shape_problem(const Recipe& recipe) {
   if (recipe.image && recipe.clip_width == 0) return "images need the encoder that made them, CLIP";
   if (recipe.clip_width > kMostWidth || recipe.sentence_width > kMostWidth)
     return "vectors are wider than " + std::to_string(kMostWidth);
-  if (!is_number(recipe.sentence_layers, kMostLayers))
-    return "the sentence encoder has no or too many layers";
-  if (!is_number(recipe.width, kMostWidth) || !is_number(recipe.layers, kMostLayers) ||
-      !is_number(recipe.feed_forward, kMostWidth) || !is_number(recipe.heads, kMostWidth) ||
-      !is_number(recipe.hidden[0], kMostWidth) || !is_number(recipe.hidden[1], kMostWidth))
-    return "a width or a number of layers or heads is 0 or beyond reason";
+  std::string problem = number_out_of_range(
+      {{"the number of the sentence encoder's layers", "", recipe.sentence_layers, kMostLayers},
+       {"the width", "--width", recipe.width, kMostWidth},
+       {"the number of layers", "--layers", recipe.layers, kMostLayers},
+       {"the width of feed-forward layers", "--feed-forward", recipe.feed_forward, kMostWidth},
+       {"the number of heads", "--heads", recipe.heads, kMostWidth},
+       {"the head's first hidden layer", "--hidden", recipe.hidden[0], kMostWidth},
+       {"the head's second hidden layer", "--hidden", recipe.hidden[1], kMostWidth}});
+  if (!problem.empty()) return problem;
   if (recipe.architecture == Architecture::polos && recipe.cosine)
     return "Polos has no cosine that goes straight to the score";
   if (recipe.architecture != Architecture::polos && token_width(recipe) % recipe.heads != 0)
@@ -69,6 +99,24 @@ bool is_share(double value) {
 
 bool is_positive(double value) {
   return value > 0 && std::isfinite(value);
+}
+
+// Of what need not be a whole number.
+std::string value_problem(const Recipe& recipe) {
+  for (const double dropout : {recipe.dropout, recipe.mix_dropout}) {
+    if (!is_share(dropout))
+      return wrong_value("the dropout", "--dropout", dropout, "a number from 0 up to (but below) 1");
+  }
+  if (!is_positive(recipe.rate))
+    return wrong_value("the rate", "--rate", recipe.rate, "a finite number above 0");
+  if (!is_positive(recipe.huber_delta))
+    return wrong_value("the Huber loss's delta", "", recipe.huber_delta, "a finite number above 0");
+  if (!(recipe.weight_decay >= 0) || !std::isfinite(recipe.weight_decay))
+    return wrong_value("the weight decay", "--weight-decay", recipe.weight_decay,
+                       "a finite number, 0 or above");
+  if (!(recipe.most_gradient >= 0))
+    return wrong_value("the gradient's greatest length", "", recipe.most_gradient, "0 or above");
+  return "";
 }
 
 }  // namespace
@@ -93,15 +141,10 @@ std::string recipe_problem(const Recipe& recipe) {
   if (const std::string problem = shape_problem(recipe); !problem.empty()) return problem;
   if (recipe.architecture == Architecture::polos && recipe.references == References::together)
     return "Polos scores each reference alone: take the best or the mean";
-  if (!is_share(recipe.dropout) || !is_share(recipe.mix_dropout))
-    return "a dropout is not from 0 up to (but below) 1";
-  if (!is_positive(recipe.huber_delta) || !is_positive(recipe.rate))
-    return "the rate and the Huber loss's delta must be above 0";
-  if (!(recipe.most_gradient >= 0) || !(recipe.weight_decay >= 0) || !std::isfinite(recipe.weight_decay))
-    return "the gradient's greatest length and the weight decay must be 0 or above";
-  if (!is_number(recipe.batch, kMostBatch) || !is_number(recipe.accumulation, kMostBatch))
-    return "a batch has no or too many samples";
-  return "";
+  if (std::string problem = value_problem(recipe); !problem.empty()) return problem;
+  return number_out_of_range(
+      {{"the size of a batch", "--batch", recipe.batch, kMostBatch},
+       {"the number of batches that make a step", "", recipe.accumulation, kMostBatch}});
 }
 
 std::size_t parameter_count(const Recipe& recipe) {

@@ -16,20 +16,11 @@
 namespace capella::method::deneb {
 namespace {
 
-// Equal texts are of equal recipes.
-std::string comparable(const Recipe& recipe) {
-  Model model;
-  model.recipe = recipe;
-  return header_text(model, 0);
-}
-
 // Why training cannot go on from a checkpoint; empty if it can.
 std::string difference(const Model& checkpoint, const Model& start) {
   if (checkpoint.recipe.architecture != start.recipe.architecture) return "another architecture";
-  Recipe same_steps = checkpoint.recipe;
-  same_steps.total_steps = start.recipe.total_steps;
-  if (comparable(same_steps) != comparable(start.recipe))
-    return "a network of another size, rate, batch or recipe";
+  if (const std::string other = recipe_difference(checkpoint.recipe, start.recipe); !other.empty())
+    return "other options: " + other;
   if (checkpoint.recipe.total_steps != start.recipe.total_steps)
     return fmt::format("a rate that ends after {} steps instead of {}, as for another number of epochs",
                        checkpoint.recipe.total_steps, start.recipe.total_steps);

@@ -182,7 +182,7 @@ TEST_F(DenebModelFileTest, NamesWhatIsWrong) {
   has(R"(\"sentence_layers\":3)", R"(\"sentence_layers\":4)",
       "arrays have 49 numbers, but its recipe is one for 52");
   has(R"(\"clip_width\":2)", R"(\"clip_width\":0)", "images need the encoder");
-  has(R"(\"dropout\":0.1)", R"(\"dropout\":1.1)", "a dropout is not");
+  has(R"(\"dropout\":0.1)", R"(\"dropout\":1.1)", "the dropout (--dropout) is 1.1, expected");
   has(R"(\"hidden\":[2,1])", R"(\"hidden\":[-,1])", "is not JSON");
   has(R"(\"hidden\":[2,1])", R"(\"hidden\":12345)", "'hidden' is not a pair");
 }

@@ -224,9 +224,19 @@ TEST_F(DenebTrainNetworkTest, RefusesCheckpointsOfOtherTrainings) {
   EXPECT_NE(problem([](Model& m) { m.facts.seed = 8; }).find("another seed"), std::string::npos);
   EXPECT_NE(problem([](Model& m) { m.facts.rows_per_epoch = 2; }).find("another number of rows"),
             std::string::npos);
-  EXPECT_NE(problem([](Model& m) { m.recipe.scale_vectors = true; }).find("recipe"), std::string::npos);
+  EXPECT_NE(problem([](Model& m) { m.recipe.scale_vectors = true; }).find("scale-vectors no instead of yes"),
+            std::string::npos);
   EXPECT_NE(problem([](Model& m) { m.facts.fingerprint = 8; }).find("other captions"), std::string::npos);
-  EXPECT_NE(problem([](Model& m) { m.recipe.rate = 1; }).find("rate"), std::string::npos);
+  const std::string several = problem([](Model& m) {
+    m.recipe.rate = 1;
+    m.recipe.dropout = m.recipe.mix_dropout = .5;
+    m.recipe.total_steps = 9;
+  });
+  EXPECT_NE(several.find("is of other options: dropout 0.1 instead of 0.5, rate 3e-05 instead of 1; give"),
+            std::string::npos)
+      << several;
+  EXPECT_NE(problem([](Model& m) { m.recipe.mix_dropout = .5; }).find("mix-dropout 0.1 instead of 0.5"),
+            std::string::npos);
   EXPECT_NE(problem([](Model& m) { m.recipe.total_steps = 9; }).find("after 0 steps instead of 9"),
             std::string::npos);
   EXPECT_NE(problem([](Model& m) { m.recipe.architecture = Architecture::paper; }).find("architecture"),
