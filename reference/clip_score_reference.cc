@@ -134,9 +134,11 @@ MidScores mid(const std::vector<MidItem>& items, double epsilon) {
         static_cast<double>(information + (without_picture + distance(picture, of_y)) / 2));
     sum += without_picture;
   }
+  Real pictures = 0;  // of the references' pairs; without epsilon, as many as a vector has numbers
+  for (const Reals& picture : y) pictures += distance(picture, of_y);
+  pictures /= static_cast<Real>(y.size() - 1);
   const Real count = static_cast<Real>(items.size());
-  const Real width = static_cast<Real>(items[0].picture.size());
-  scores.corpus = static_cast<double>(information + (sum / (count - 1) + width) / 2);
+  scores.corpus = static_cast<double>(information + (sum / (count - 1) + pictures) / 2);
   return scores;
 }
 

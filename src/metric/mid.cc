@@ -79,7 +79,7 @@ class Mid final : public Metric {
       out[0] = prepared.model().information();
       out[1] = found.text - found.both;
       out[2] = found.picture;
-      out[3] = static_cast<double>(captions->width);
+      out[3] = prepared.model().mean_picture();
       out[4] = 1.0;
     }
   }

@@ -53,6 +53,11 @@ class Normal {
     for (const double x : factor_.matrixLLT().diagonal()) sum += std::log(x);
     return 2.0 * sum;
   }
+  double trace_of_inverse() const {
+    const Matrix half =
+        factor_.matrixL().solve(Matrix::Identity(factor_.matrixLLT().rows(), factor_.matrixLLT().cols()));
+    return half.squaredNorm();
+  }
   double distance(const Eigen::Ref<const Vector>& place) const {
     Vector from_mean = place - mean_;
     factor_.matrixL().solveInPlace(from_mean);
@@ -112,6 +117,9 @@ MidModel::MidModel(std::size_t pairs, std::size_t width, const VectorOf& text, c
   information_ =
       (parts_->text.log_determinant() + parts_->picture.log_determinant() - parts_->both.log_determinant()) /
       2.0;
+  // The trace of (S + epsilon)^-1 S.
+  mean_picture_ = static_cast<double>(width);
+  if (epsilon > 0.0) mean_picture_ -= epsilon * parts_->picture.trace_of_inverse();
 }
 
 MidModel::~MidModel() = default;

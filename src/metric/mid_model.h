@@ -23,6 +23,9 @@ class MidModel {
 
   /// What texts and pictures tell about each other, in nats.
   double information() const { return information_; }
+  /// The mean square (divisor pairs - 1) of the distances of the fitted pairs' pictures; without epsilon, as
+  /// many as a vector has numbers.
+  double mean_picture() const { return mean_picture_; }
 
   /// The squares of Mahalanobis' distances of a text, a picture and the two together from what is usual.
   struct Distances {
@@ -36,6 +39,7 @@ class MidModel {
   struct Parts;
   std::unique_ptr<const Parts> parts_;
   double information_ = 0;
+  double mean_picture_ = 0;
   bool singular_ = false;
 };
 

@@ -53,7 +53,7 @@ double corpus_value(const MidModel& model, std::size_t count) {
     const auto found = model.distances(text[i], picture[i]);
     sum += found.text - found.both;
   }
-  return model.information() + (sum / static_cast<double>(count - 1) + static_cast<double>(kWidth)) / 2;
+  return model.information() + (sum / static_cast<double>(count - 1) + model.mean_picture()) / 2;
 }
 
 TEST(MidModel, AgreesWithTheAuthorsProgram) {
@@ -66,6 +66,17 @@ TEST(MidModel, AgreesWithTheAuthorsProgram) {
   for (std::size_t i = 0; i < 4; ++i) {
     const auto found = model.distances(captions()[i], pictures()[i]);
     EXPECT_NEAR(model.information() + (found.text + found.picture - found.both) / 2, expected[i], 1e-12);
+  }
+}
+
+// Over the pairs that it was fitted to, what pictures add is the mean of what each adds, with or without
+// epsilon.
+TEST(MidModel, PicturesAddTheirMean) {
+  for (const double epsilon : {0.0, 5e-4, .1}) {
+    const MidModel model = fitted(texts(), pictures(), epsilon);
+    double sum = 0;
+    for (std::size_t i = 0; i < kPairs; ++i) sum += model.distances(captions()[i], pictures()[i]).picture;
+    EXPECT_NEAR(model.mean_picture(), sum / static_cast<double>(kPairs - 1), 1e-12) << epsilon;
   }
 }
 
