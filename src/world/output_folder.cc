@@ -27,19 +27,18 @@ fs::path folder_path(const std::string& folder) {
 
 void OutputFolder::check(const std::string& folder) {
   std::error_code unknown;
-  if (folder.empty()) throw UsageError("world: name the folder to make with -o DIR");
+  if (folder.empty()) throw UsageError("name the folder to make with -o DIR");
   const fs::path path = folder_path(folder);
   if (path.empty() || path == "." || path == ".." || path == path.root_path())
-    throw UsageError(fmt::format("world: {}: cannot be made; name a folder that is not there yet", folder));
+    throw UsageError(fmt::format("{}: cannot be made; name a folder that is not there yet", folder));
   if (fs::is_symlink(fs::symlink_status(path, unknown)))
-    throw UsageError(fmt::format("world: {}: is a link; name the folder that it stands for", folder));
+    throw UsageError(fmt::format("{}: is a link; name the folder that it stands for", folder));
   if (!fs::exists(path, unknown)) return;
   if (!fs::is_directory(path, unknown))
-    throw UsageError(fmt::format("world: {}: is a file, expected a folder that is not there yet", folder));
+    throw UsageError(fmt::format("{}: is a file, expected a folder that is not there yet", folder));
   if (!fs::is_empty(path, unknown)) {
-    throw UsageError(fmt::format(
-        "world: {}: the folder holds something already; remove it or name another, worlds are never mixed",
-        folder));
+    throw UsageError(
+        fmt::format("{}: the folder holds something already; remove it or name another", folder));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "io/image/image.h"
 
+#include <filesystem>
 #include <new>
 
 #include <fmt/format.h>
@@ -52,6 +53,9 @@ Image decode_image(std::string_view bytes, const std::string& path, std::size_t 
 }
 
 Image read_image(const std::string& path) {
+  std::error_code unknown;  // whoever reads it then says what is wrong
+  if (std::filesystem::is_fifo(path, unknown))
+    throw FileError(path + ": is a pipe, expected a picture's file");
   return decode_image(read_file_as_is(path), path);
 }
 

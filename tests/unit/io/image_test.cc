@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "capella/error.h"
 
@@ -42,6 +43,10 @@ TEST(Image, IsReadFromAFileWhateverItsName) {
   EXPECT_NE(
       message_of<FileError>([&] { read_image((folder.path() / "none.jpg").string()); }).find("none.jpg"),
       std::string::npos);
+  const std::string pipe = (folder.path() / "pipe.jpg").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(message_of<FileError>([&] { read_image(pipe); }),
+            pipe + ": is a pipe, expected a picture's file");
 }
 
 Bytes png_pixels(const PngParts& parts) {
