@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "base/replace_all.h"
 
 namespace capella::metric {
@@ -23,6 +25,7 @@ TokenRarity::TokenRarity(const TokenizedTexts& texts, std::size_t vocabulary) {
     ids.erase(repeated.begin(), repeated.end());
     for (const std::int32_t id : ids) found[static_cast<std::size_t>(id)] += times[k];
   }
+  tells_nothing_ = std::ranges::all_of(found, [&](std::size_t n) { return n == 0 || n == texts.size(); });
   for (const std::size_t n : found)
     values_.push_back(std::log(static_cast<double>(texts.size() + 1) / static_cast<double>(n + 1)));
 }
@@ -39,7 +42,13 @@ TokenState::TokenState(const References& references, const Resources& resources,
 }
 
 std::vector<std::string> TokenState::warnings(std::string_view metric) const {
-  return cut_.warnings(metric, encoder_.most_tokens());
+  std::vector<std::string> all = cut_.warnings(metric, encoder_.most_tokens());
+  if (rarity_ && rarity_->tells_nothing())
+    all.push_back(
+        fmt::format("{}: with idf=yes no token of the references weighs anything, since each stands "
+                    "in all of them; take more references, or leave idf out",
+                    metric));
+  return all;
 }
 
 TokenBatchVectors::TokenBatchVectors(const Batch& batch, const TokenState& state, bool counted)

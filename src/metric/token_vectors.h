@@ -23,9 +23,12 @@ class TokenRarity {
   TokenRarity(const encoder::TokenizedTexts& texts, std::size_t vocabulary);
 
   double operator()(std::int32_t token) const { return values_[static_cast<std::size_t>(token)]; }
+  /// Whether every token of the texts stands in all of them, so that none of them weighs anything.
+  bool tells_nothing() const { return tells_nothing_; }
 
  private:
   std::vector<double> values_;
+  bool tells_nothing_ = false;
 };
 
 class TokenState final : public State {

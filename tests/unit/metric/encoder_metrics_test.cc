@@ -134,6 +134,19 @@ TEST_F(EncoderMetrics, LongTextsAreNotCutInSilence) {
   EXPECT_TRUE(of_tokens[1].starts_with("bertscore: 1 caption has more than 20 tokens")) << of_tokens[1];
 }
 
+// One reference, or several with the same words: log((M + 1) / (n + 1)) is 0 for all of them.
+TEST_F(EncoderMetrics, WeightsThatTellNothingAreTold) {
+  const std::vector<Item> one = {{"a dog", {"a dog runs"}}};
+  for (const std::string metric : {"bertscore", "moverscore"}) {
+    const auto warnings = score(make_dataset(one), options(metric, {"idf=yes"})).warnings;
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_TRUE(
+        warnings[0].starts_with(metric + ": with idf=yes no token of the references weighs anything"));
+    EXPECT_TRUE(score(make_dataset(one), options(metric)).warnings.empty());
+    EXPECT_EQ(run(metric, {"idf=yes"}).warnings, run(metric).warnings);
+  }
+}
+
 // References may be too many to be kept, or not the prepared ones: the rows are the same.
 TEST_F(EncoderMetrics, ReferencesEncodedLaterGiveTheSameRows) {
   const encoder::SentenceEncoder encoder(model_.path());
