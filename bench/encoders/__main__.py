@@ -47,7 +47,7 @@ def product_rates() -> dict[str, float]:
 
 def one_network(number: int, network: Network, folder: Path, threads: int) -> tuple[Section, float]:
     section = Section(network.title, f"from vectors and ids in memory, {threads} threads, drawn weights", "PyTorch")
-    work = Work(folder / network.folder, folder / "inputs.safetensors", network.count, network.unit)
+    work = Work(folder / network.folder, folder / f"{network.folder}.inputs.safetensors", network.count, network.unit)
     theirs = Contender("transformers, PyTorch", [*peer("encoders.contenders.pytorch"), str(number)], 3)
     ours = Contender("capella", capella("networks", network.part, threads=threads), 5)
     answers = hold(section, work, theirs, [ours], compare)

@@ -76,23 +76,26 @@ def drawn_ids(count: int, first: int, last: int, most: int) -> Tensor:
     return torch.cat([torch.full((count, 1), first), words, torch.full((count, 1), last)], 1)
 
 
-def drawn_inputs() -> dict[str, Tensor]:
+def drawn_inputs() -> dict[str, dict[str, Tensor]]:
+    """By the network's folder."""
     torch.manual_seed(2)
     samples = 256
     return {
-        "pixels": torch.randn(64, 3, 224, 224),
-        "ids.clip": drawn_ids(512, 49406, 49407, 41000),
-        "ids.bert": drawn_ids(1024, 0, 2, 30000),
-        "image": torch.randn(samples, 512),
-        "candidate.clip": torch.randn(samples, 512),
-        "references.clip": torch.randn(samples, REFERENCES, 512),
-        "candidate.sentence": torch.randn(samples, 768),
-        "references.sentence": torch.randn(samples, REFERENCES, 768),
+        "clip": {"pixels": torch.randn(64, 3, 224, 224), "ids.clip": drawn_ids(512, 49406, 49407, 41000)},
+        "roberta": {"ids.bert": drawn_ids(256, 0, 2, 30000)},
+        "minilm": {"ids.bert": drawn_ids(1024, 0, 2, 30000)},
+        "head": {
+            "image": torch.randn(samples, 512),
+            "candidate.clip": torch.randn(samples, 512),
+            "references.clip": torch.randn(samples, REFERENCES, 512),
+            "candidate.sentence": torch.randn(samples, 768),
+            "references.sentence": torch.randn(samples, REFERENCES, 768),
+        },
     }
 
 
 def write_all(folder: Path) -> None:
-    """Every network in a folder of its own, and what they are asked in inputs.safetensors."""
+    """Every network in a folder of its own, and beside it what it is asked, NAME.inputs.safetensors."""
     disable_progress_bar()
     for name, network in drawn_networks().items():
         if name == "head":
@@ -100,4 +103,5 @@ def write_all(folder: Path) -> None:
             save_file(dict(network.state_dict()), folder / name / "model.safetensors")
         else:
             network.save_pretrained(folder / name)
-    save_file(drawn_inputs(), folder / "inputs.safetensors")
+    for name, inputs in drawn_inputs().items():
+        save_file(inputs, folder / f"{name}.inputs.safetensors")
