@@ -17,4 +17,16 @@ inline std::string damaged(std::string_view sample, FuzzedDataProvider& input) {
   return text.replace(place, length, input.ConsumeRemainingBytesAsString());
 }
 
+/// A good file with single bytes changed in place, now and then cut short: for formats where all has its
+/// place.
+inline std::string with_changed_bytes(std::string bytes, FuzzedDataProvider& input) {
+  for (std::size_t changes = input.ConsumeIntegralInRange<std::size_t>(0, 20); changes > 0; --changes) {
+    const auto place = input.ConsumeIntegralInRange<std::size_t>(0, bytes.size() - 1);
+    bytes[place] = input.ConsumeIntegral<char>();
+  }
+  if (input.ConsumeIntegralInRange(0, 15) == 15)
+    bytes.resize(input.ConsumeIntegralInRange<std::size_t>(0, bytes.size()));
+  return bytes;
+}
+
 }  // namespace capella::fuzz

@@ -9,6 +9,7 @@
 
 #include "capella/error.h"
 
+#include "fuzz/damaged_sample.h"
 #include "fuzz/memory_file.h"
 #include "method/composite/model.h"
 #include "method/composite/shapley.h"
@@ -31,17 +32,10 @@ std::string small_model() {
   return model_bytes(model);
 }
 
-// A good file with some bytes changed, put in or taken out.
+// A good file with some bytes changed.
 std::string damaged_model(FuzzedDataProvider& input) {
   static const std::string whole = small_model();
-  std::string bytes = whole;
-  for (std::size_t changes = input.ConsumeIntegralInRange<std::size_t>(0, 20); changes > 0; --changes) {
-    const auto place = input.ConsumeIntegralInRange<std::size_t>(0, bytes.size() - 1);
-    bytes[place] = input.ConsumeIntegral<char>();
-  }
-  if (input.ConsumeIntegralInRange(0, 15) == 15)
-    bytes.resize(input.ConsumeIntegralInRange<std::size_t>(0, bytes.size()));
-  return bytes;
+  return capella::fuzz::with_changed_bytes(whole, input);
 }
 
 void read(const std::string& bytes) {

@@ -10,6 +10,7 @@
 
 #include "capella/error.h"
 
+#include "fuzz/damaged_sample.h"
 #include "fuzz/memory_file.h"
 #include "method/deneb/model_file.h"
 #include "method/deneb/scorer.h"
@@ -55,14 +56,7 @@ std::string released_arrays() {
 std::string damaged(FuzzedDataProvider& input) {
   static const std::string whole[] = {small_model(Architecture::released), small_model(Architecture::paper),
                                       small_model(Architecture::polos), released_arrays()};
-  std::string bytes = whole[input.ConsumeIntegralInRange(0, 3)];
-  for (std::size_t changes = input.ConsumeIntegralInRange<std::size_t>(0, 20); changes > 0; --changes) {
-    const auto place = input.ConsumeIntegralInRange<std::size_t>(0, bytes.size() - 1);
-    bytes[place] = input.ConsumeIntegral<char>();
-  }
-  if (input.ConsumeIntegralInRange(0, 15) == 15)
-    bytes.resize(input.ConsumeIntegralInRange<std::size_t>(0, bytes.size()));
-  return bytes;
+  return capella::fuzz::with_changed_bytes(whole[input.ConsumeIntegralInRange(0, 3)], input);
 }
 
 void score(const Model& model) {

@@ -9,6 +9,7 @@
 
 #include "capella/error.h"
 
+#include "fuzz/damaged_sample.h"
 #include "fuzz/memory_file.h"
 #include "method/pregen/generator_file.h"
 
@@ -32,14 +33,7 @@ std::string small_model() {
 // A good file with some bytes changed.
 std::string damaged(FuzzedDataProvider& input) {
   static const std::string whole = small_model();
-  std::string bytes = whole;
-  for (std::size_t changes = input.ConsumeIntegralInRange<std::size_t>(0, 20); changes > 0; --changes) {
-    const auto place = input.ConsumeIntegralInRange<std::size_t>(0, bytes.size() - 1);
-    bytes[place] = input.ConsumeIntegral<char>();
-  }
-  if (input.ConsumeIntegralInRange(0, 15) == 15)
-    bytes.resize(input.ConsumeIntegralInRange<std::size_t>(0, bytes.size()));
-  return bytes;
+  return capella::fuzz::with_changed_bytes(whole, input);
 }
 
 void read(const std::string& bytes) {
