@@ -21,8 +21,7 @@ TokenRarity::TokenRarity(const TokenizedTexts& texts, std::size_t vocabulary) {
         texts.tokens.ids.begin() + static_cast<std::ptrdiff_t>(texts.tokens.begin(k)),
         texts.tokens.ids.begin() + static_cast<std::ptrdiff_t>(texts.tokens.end(k)));
     std::ranges::sort(ids);
-    const auto repeated = std::ranges::unique(ids);
-    ids.erase(repeated.begin(), repeated.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     for (const std::int32_t id : ids) found[static_cast<std::size_t>(id)] += times[k];
   }
   tells_nothing_ = std::ranges::all_of(found, [&](std::size_t n) { return n == 0 || n == texts.size(); });
