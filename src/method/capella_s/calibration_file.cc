@@ -1,0 +1,60 @@
+#include "method/capella_s/calibration_file.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "capella/error.h"
+
+#include "base/file.h"
+#include "method/json_fields.h"
+
+namespace capella::method::capella_s {
+namespace {
+
+using nlohmann::json;
+
+LearntCurve parsed(const json& text) {
+  Fields fields(text, "the calibration");
+  std::string learnt_from = fields.text("learnt_from"), model = fields.text("model");
+  std::vector<stats::Knot> knots;
+  const json& rows = fields.take("knots");
+  if (!rows.is_array()) throw DataError("the calibration: 'knots' is not a list");
+  for (const json& row : rows) {
+    Fields knot(row, fmt::format("knot {}", knots.size()));
+    knots.push_back({knot.number("score"), knot.number("rating"), knot.number("spread")});
+    knot.end();
+  }
+  fields.end();
+  return {stats::Calibration(std::move(knots)), std::move(model), std::move(learnt_from)};
+}
+
+}  // namespace
+
+std::string calibration_path(const std::string& folder) {
+  return (std::filesystem::path(folder) / "calibration.json").string();
+}
+
+LearntCurve read_calibration(const std::string& folder) {
+  const std::string path = calibration_path(folder);
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown))
+    throw FileError(
+        fmt::format("{}: is not there; `capella nn calibrate` makes it from rated captions", path));
+  const json text = json::parse(read_file_as_is(path), nullptr, false);
+  try {
+    return parsed(text);
+  } catch (const DataError& problem) {
+    throw FileError(fmt::format("{}: {}", path, problem.what()));
+  }
+}
+
+std::string calibration_text(const LearntCurve& learnt) {
+  json knots = json::array();
+  for (const stats::Knot& knot : learnt.curve.knots())
+    knots.push_back({{"score", knot.score}, {"rating", knot.rating}, {"spread", knot.spread}});
+  return json{{"learnt_from", learnt.learnt_from}, {"model", learnt.model}, {"knots", knots}}.dump(1) + "\n";
+}
+
+}  // namespace capella::method::capella_s

@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "capella/adapter_calibration.h"
+#include "capella/error.h"
+
+#include "base/file.h"
+#include "base/thread_pool.h"
+#include "encoder/sentence_encoder.h"
+#include "method/capella_s/calibration_file.h"
+#include "metric/cosine.h"
+#include "metric/reference_cosines.h"
+#include "pipeline/deneb_data.h"
+#include "pipeline/deneb_features.h"
+#include "stats/calibration.h"
+#include "stats/correlation.h"
+
+namespace capella {
+namespace pipeline {
+namespace {
+
+constexpr std::size_t kFewestInHalf = 100;  // as many as a curve takes
+
+// What is compared: a caption's cosines with its references as Capella-S takes them.
+std::vector<double> cosines_of(const encoder::SentenceEncoder& encoder, const io::Benchmark& rows,
+                               const AdapterCalibration& options) {
+  ThreadPool pool(options.threads);
+  const encoder::EncodeWork work{&pool, options.progress};
+  const auto& captions = rows.dataset.systems()[0].captions;
+  const std::vector<std::string_view> texts(captions.begin(), captions.end());
+  const encoder::Features own = encoder.sentences(texts, encoder::Pooling::as_told, work);
+  const encoder::Features others =
+      encoder.sentences(rows.dataset.all_references(), encoder::Pooling::as_told, work);
+  std::vector<double> found;
+  std::size_t place = 0;
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    std::vector<double> cosines;
+    for (std::size_t r = 0; r < rows.dataset.references(row).size(); ++r)
+      cosines.push_back(metric::cosine(own.row(row), others.row(place++)));
+    found.push_back(metric::summarize(cosines).both());
+  }
+  return found;
+}
+
+// Each half of the images is predicted by a curve of the other.
+std::vector<stats::Knot> predicted_by_halves(const io::Benchmark& rows, const std::vector<double>& scores,
+                                             const std::vector<double>& ratings) {
+  std::vector<stats::Knot> predicted(scores.size());
+  for (const std::uint32_t half : {0u, 1u}) {
+    std::vector<double> other_scores, other_ratings;
+    for (std::size_t row = 0; row < scores.size(); ++row) {
+      if (rows.images[row] % 2 == half) continue;
+      other_scores.push_back(scores[row]);
+      other_ratings.push_back(ratings[row]);
+    }
+    if (other_scores.size() < kFewestInHalf)
+      throw DataError(
+          fmt::format("{} rated captions of {} images are too few, expected 200 or so: a half of the "
+                      "images has only {}, and each is predicted by a curve of the other",
+                      rows.rows(), rows.image_names.size(), other_scores.size()));
+    const stats::Calibration curve = stats::calibrate(other_scores, other_ratings);
+    for (std::size_t row = 0; row < scores.size(); ++row) {
+      if (rows.images[row] % 2 == half) predicted[row] = curve.at(scores[row]);
+    }
+  }
+  return predicted;
+}
+
+void expect_place(const AdapterCalibration& options) {
+  std::error_code unknown;
+  if (!std::filesystem::is_directory(options.adapter, unknown))
+    throw FileError(
+        fmt::format("{}: is no folder, expected that of an adapter or of a model", options.adapter));
+  if (!options.replace &&
+      std::filesystem::exists(method::capella_s::calibration_path(options.adapter), unknown))
+    throw FileError(fmt::format("{}: is there already; give --replace to write another",
+                                method::capella_s::calibration_path(options.adapter)));
+  check_layout(options.layout, LayoutUse::ratings);
+}
+
+}  // namespace
+}  // namespace pipeline
+
+AdapterCalibrated calibrate_adapter(const AdapterCalibration& options) {
+  using namespace pipeline;
+  expect_place(options);
+  const io::Benchmark rows = read_validation_rows(options.layout, options.ratings, options.without);
+  AdapterCalibrated result;
+  const std::vector<float> rounded = unit_ratings(rows);
+  const std::vector<double> ratings(rounded.begin(), rounded.end());
+  const encoder::SentenceEncoder encoder(options.adapter);
+  const std::vector<double> scores = cosines_of(encoder, rows, options);
+  const stats::Reliability found = stats::reliability(predicted_by_halves(rows, scores, ratings), ratings);
+  const stats::Calibration curve = stats::calibrate(scores, ratings);
+  result.file = method::capella_s::calibration_path(options.adapter);
+  const std::string learnt_from = fmt::format("{} rated captions of {} ({}), by {}", rows.rows(),
+                                              short_name(options.ratings), rows.title, encoder.description());
+  write_file_atomically(result.file,
+                        method::capella_s::calibration_text({curve, encoder.fingerprint(), learnt_from}));
+  result.captions = rows.rows();
+  result.images = rows.image_names.size();
+  result.knots = curve.knots().size();
+  result.agreement = stats::kendall(scores, ratings).tau_c;
+  for (const stats::ReliabilityBin& bin : found.bins)
+    result.bins.push_back({bin.captions, bin.predicted, bin.rated, bin.spread});
+  result.error = found.error;
+  result.within = found.within;
+  return result;
+}
+
+}  // namespace capella

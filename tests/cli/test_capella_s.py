@@ -1,0 +1,101 @@
+"""Capella-S: a curve learnt from ratings, and the metric that tells scores on it."""
+
+import json
+import random
+
+import pytest
+
+from small_adapter import without_norms, write_adapter
+from small_text_encoder import write_text_encoder
+
+WORDS = ["a", "the", "dog", "cat", "runs", "sleeps", "on", "grass", "sofa", "red", "two", "ball"]
+
+
+@pytest.fixture
+def adapter(tmp_path):
+    base = without_norms(write_text_encoder(tmp_path / "base"))
+    write_adapter(tmp_path / "mine", base, ["encoder.layer.0.attention.self.query"], "../base")
+    return tmp_path / "mine"
+
+
+@pytest.fixture
+def rated(write):
+    """Captions that people rate by how many of their words the reference has."""
+    draw = random.Random(3)
+    rows = []
+    for image in range(400):
+        reference = draw.sample(WORDS, 5)
+        caption = draw.sample(WORDS, 5)
+        same = len(set(reference) & set(caption)) / 5
+        rows.append({"imgid": f"{image}.jpg", "mt": " ".join(caption), "refs": [" ".join(reference)], "score": same})
+    write("rated.json", rows)
+    return rows
+
+
+def test_curve_and_scores(capella, adapter, rated, write):
+    done = capella("nn", "calibrate", "mine", "rated.json", "--layout", "nebula", "--plot", "r.svg", "--format", "json")
+    assert done.code == 0, done.err
+    told = done.json()
+    assert told["captions"] == told["images"] == 400
+    assert sum(row["captions"] for row in told["bins"]) == 400
+    assert (adapter.parent / "r.svg").read_text().startswith("<svg")
+    knots = json.loads((adapter / "calibration.json").read_text())["knots"]
+    assert len(knots) == told["knots"]
+    assert all(a["score"] < b["score"] and a["rating"] < b["rating"] for a, b in zip(knots, knots[1:]))
+
+    write("refs.json", {str(k): row["refs"] for k, row in enumerate(rated[:50])})
+    write("hyps.json", {str(k): row["mt"] for k, row in enumerate(rated[:50])})
+    use = ["--set", "capella-s.model=mine", "--set", "sentence-cosine.model=mine"]
+    scored = capella("score", "refs.json", "hyps.json", "-m", "capella-s,sentence-cosine", *use, "--detail",
+                     "--per-item", "items.jsonl", "--format", "json")  # fmt: skip
+    assert scored.code == 0, scored.err
+    items = [json.loads(line) for line in (adapter.parent / "items.jsonl").read_text().splitlines()]
+    values = [item["scores"] for item in items]
+    for value in values:
+        assert value["Capella-S-cosine"] == pytest.approx(value["Sentence-cosine"], abs=1e-12)
+        above = next(k for k in range(1, len(knots)) if knots[k]["score"] >= value["Capella-S-cosine"])
+        a, b = knots[above - 1], knots[above]
+        way = (value["Capella-S-cosine"] - a["score"]) / (b["score"] - a["score"])
+        assert value["Capella-S"] == pytest.approx(a["rating"] + way * (b["rating"] - a["rating"]), abs=1e-9)
+        assert value["Capella-S-spread"] == pytest.approx(a["spread"] + way * (b["spread"] - a["spread"]), abs=1e-9)
+
+
+def test_shares_of_words_sum_to_the_cosine(capella, adapter, rated, write):
+    assert capella("nn", "calibrate", "mine", "rated.json", "--layout", "nebula").code == 0
+    write("refs.json", {"1": ["the red dog on grass", "two cat"]})
+    write("hyps.json", {"1": "a dog runs on the grass"})
+    done = capella("explain", "refs.json", "hyps.json", "--id", "1", "-m", "capella-s", "--set", "capella-s.model=mine",
+                   "--format", "json")  # fmt: skip
+    assert done.code == 0, done.err
+    told = done.json()
+    tables = (told[0] if isinstance(told, list) else told["explanations"][0])["tables"]
+    nearest = max(float(row[1]) for row in tables[0]["rows"])
+    for table in tables[1:]:
+        assert sum(float(row[1]) for row in table["rows"]) == pytest.approx(nearest, abs=1e-3)
+
+
+def test_a_curve_is_not_overwritten_in_silence(capella, adapter, rated):
+    ask = ["nn", "calibrate", "mine", "rated.json", "--layout", "nebula"]
+    assert capella(*ask).code == 0
+    before = (adapter / "calibration.json").read_bytes()
+    again = capella(*ask)
+    assert again.code != 0 and "--replace" in again.err
+    assert (adapter / "calibration.json").read_bytes() == before
+    assert capella(*ask, "--replace").code == 0
+
+
+def test_refusals(capella, adapter, rated, write):
+    write("refs.json", {"1": ["a dog"]})
+    write("hyps.json", {"1": "a dog"})
+    score = ["score", "refs.json", "hyps.json", "-m", "capella-s"]
+    assert "capella-s.model" in capella(*score).err
+    missing = capella(*score, "--set", "capella-s.model=mine")
+    assert missing.code != 0 and "nn calibrate" in missing.err
+    (adapter / "calibration.json").write_text('{"learnt_from": "x", "model": "x", "knots": [1]}')
+    damaged = capella(*score, "--set", "capella-s.model=mine")
+    assert damaged.code != 0 and "calibration.json" in damaged.err
+    write("few.json", rated[:60])
+    few = capella("nn", "calibrate", "mine", "few.json", "--layout", "nebula", "--replace")
+    assert few.code != 0 and "too few" in few.err
+    wrong = capella("nn", "calibrate", "nowhere", "rated.json", "--layout", "nebula")
+    assert wrong.code != 0 and "nowhere" in wrong.err
