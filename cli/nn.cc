@@ -1,4 +1,6 @@
 // capella nn
+#include "cli/nn.h"
+
 #include <fmt/format.h>
 
 #include "capella/clip_training.h"
@@ -58,6 +60,19 @@ Examples:
   capella nn train-clip --world world -o world-clip
   capella score world/references.json world/systems/*.json --images world/images -m clip-s --set clip-s.model=world-clip)";
 
+constexpr const char* kNetworks =
+    R"(Where no published model fits, as on a generated world, whose pictures look like no photograph, a small one of one's
+own does. A sentence encoder learns from captions alone, if it is known which are about the same image (docs/nn.md).
+What is trained from people's ratings is under `capella deneb`.
+
+Examples:
+  capella nn train-clip --world world -o world-clip                      on what `capella world` made
+  capella nn train-clip dataset.json --images val2014 -o my-clip         on captions and pictures of your own
+  capella nn train-clip --world world --device cuda --width 256 -o clip  a larger one, on a GPU
+  capella score refs.json mine.json --images val2014 -m clip-s --set clip-s.model=my-clip
+  capella nn train-adapter captions_train2014.json -o my-minilm          on captions alone
+  capella score refs.json mine.json -m sentence-cosine --set sentence-cosine.model=my-minilm)";
+
 // The network's size, and how it learns.
 void add_network(CLI::App& app, ClipTraining& options) {
   app.add_option("--size", options.image_size, "Pixels on a side that the network sees")
@@ -83,7 +98,7 @@ void add_network(CLI::App& app, ClipTraining& options) {
       ->check(CLI::Range(2, 65'536))
       ->capture_default_str();
   app.add_option("--rate", options.rate, "The greatest step of the optimiser")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero)
       ->capture_default_str();
   app.add_option("--merges", options.most_merges, "Pieces of words that the vocabulary learns at most")
       ->check(CLI::Range(0, 100'000))
@@ -110,9 +125,13 @@ void add_train_clip(CLI::App& nn) {
 }  // namespace
 
 void add_nn(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("nn", "Train networks of one's own: train-clip");
+  CLI::App* app =
+      program.add_subcommand("nn", "Train networks of one's own: train-clip, train-adapter, calibrate");
   app->require_subcommand(1);
   add_train_clip(*app);
+  add_nn_train_adapter(*app);
+  add_nn_calibrate(*app);
+  app->footer(kNetworks);
 }
 
 }  // namespace capella::cli

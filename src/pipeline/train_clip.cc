@@ -6,7 +6,6 @@
 #include <system_error>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "capella/error.h"
 #include "capella/pipeline.h"
@@ -18,9 +17,12 @@
 #include "encoder/image_input.h"
 #include "encoder/tokenizer/tokenizer_files.h"
 #include "io/image/image.h"
+#include "io/karpathy.h"
+#include "io/read.h"
 #include "method/clip_training/pairs.h"
 #include "method/network_file.h"
 #include "method/training_loop.h"
+#include "method/training_state.h"
 #include "pipeline/plugin.h"
 #include "tensor/kernels.h"
 #include "world/output_folder.h"
@@ -30,7 +32,6 @@ namespace pipeline {
 namespace {
 
 namespace clip = method::clip_training;
-using method::NetworkFile;
 
 constexpr std::size_t kMostTokens = 77;
 constexpr std::size_t kMostValidation = 1000;  // images: all pairs of them are compared
@@ -62,10 +63,13 @@ std::vector<std::uint8_t> read_pictures(const Dataset& data, const ClipTraining&
 
 Split read_split(const ClipTraining& options, const std::string& name) {
   Split split;
-  ReadOptions read;
-  read.split = name;
-  read.threads = options.threads;
-  split.data = with_images(read_dataset(options.dataset, {}, read), options.images);
+  const io::CaptionTable table = io::read_table_file(options.dataset, {name, false});
+  if (table.format != io::kKarpathyName)
+    throw DataError(
+        fmt::format("{}: found {}, which has no splits, expected Karpathy's dataset.json, whose split train "
+                    "is learnt from and whose split val is validated on",
+                    options.dataset, table.format));
+  split.data = with_images(io::join_tables({"", &table}, {}, name), options.images);
   split.rgb = read_pictures(split.data, options);
   for (std::size_t item = 0; item < split.data.size(); ++item) {
     for (const std::string_view caption : split.data.references(item)) {
@@ -156,38 +160,12 @@ ClipEpoch validate(const Task& task, const clip::Network& network) {
   return {std::numeric_limits<double>::quiet_NaN(), found.image_to_text, found.text_to_image};
 }
 
-// The checkpoint: the network with its optimiser, and what the epochs gave.
-std::string state_text(std::uint64_t fingerprint, const std::vector<ClipEpoch>& epochs) {
-  nlohmann::json rows = nlohmann::json::array();
+// Epochs in a checkpoint.
+method::ResultRows rows_of(const std::vector<ClipEpoch>& epochs) {
+  method::ResultRows rows;
   for (const ClipEpoch& epoch : epochs)
-    rows.push_back({method::number_json(epoch.loss), epoch.image_to_text, epoch.text_to_image});
-  return nlohmann::json{{"fingerprint", method::hex_text(fingerprint)}, {"epochs", rows}}.dump();
-}
-
-struct State {
-  std::uint64_t fingerprint = 0;
-  std::vector<ClipEpoch> epochs;
-  std::vector<tensor::NetworkArray> arrays;
-};
-
-State read_state(const std::string& path) {
-  State state;
-  method::read_network_file(path, kFormat, NetworkFile::checkpoint, [&](const tensor::Safetensors& file) {
-    const nlohmann::json text =
-        nlohmann::json::parse(file.text(kFormat.key(NetworkFile::checkpoint)), nullptr, false);
-    if (!text.is_object() || !text.contains("fingerprint") || !text["fingerprint"].is_string() ||
-        !text.contains("epochs") || !text["epochs"].is_array() || text["epochs"].empty())
-      throw DataError("its text does not tell of a training");
-    state.fingerprint = method::read_hex_text(text["fingerprint"].get<std::string>());
-    for (const nlohmann::json& row : text["epochs"]) {
-      if (!row.is_array() || row.size() != 3) throw DataError("an epoch does not have three numbers");
-      state.epochs.push_back({method::read_number_json(row[0], "an epoch's loss"),
-                              method::read_number_json(row[1], "an epoch's share"),
-                              method::read_number_json(row[2], "an epoch's share")});
-    }
-    state.arrays = method::arrays_of(file);
-  });
-  return state;
+    rows.push_back({epoch.loss, epoch.image_to_text, epoch.text_to_image});
+  return rows;
 }
 
 // One training: what changes from epoch to epoch.
@@ -207,12 +185,12 @@ class Trainer {
  private:
   void resume() {
     if (options_.restart || !method::has_checkpoint(checkpoint_)) return;
-    State state = read_state(checkpoint_);
+    const method::TrainingState state = method::read_training_state(checkpoint_, kFormat, 3);
     const bool same = state.fingerprint == task_.fingerprint;
-    method::expect_fit(checkpoint_, {same ? "" : "other pictures, captions or options",
-                                     state.epochs.size() - 1, options_.epochs});
+    method::expect_fit(checkpoint_, {same ? "" : "other pictures, captions or options", state.rows.size() - 1,
+                                     options_.epochs});
     method::restore_arrays(checkpoint_, [&] { network_.set_arrays(state.arrays); });
-    epochs_ = std::move(state.epochs);
+    for (const std::vector<double>& row : state.rows) epochs_.push_back({row[0], row[1], row[2]});
     resumed_ = true;
   }
 
@@ -228,9 +206,8 @@ class Trainer {
     }
     epochs_.push_back(validate(task_, network_));
     epochs_.back().loss = loss;
-    method::write_network_file(
-        checkpoint_, network_.arrays(true),
-        {{kFormat.key(NetworkFile::checkpoint), state_text(task_.fingerprint, epochs_)}});
+    method::write_training_state(checkpoint_, kFormat, task_.fingerprint, rows_of(epochs_),
+                                 network_.arrays(true));
     tell(epoch, clock.seconds());
   }
 

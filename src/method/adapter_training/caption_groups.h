@@ -1,0 +1,44 @@
+// What an adapter learns from: the captions of each image, as tokens, and which of them a step takes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tsl/robin_map.h>
+
+#include "encoder/token_batch.h"
+#include "method/adapter_training/trainer.h"
+
+namespace capella::method::adapter_training {
+
+/// Captions by image. Captions with the same tokens are one.
+class CaptionGroups {
+ public:
+  /// An image with its captions, if at least `least` of them are different; false if not.
+  bool add(const encoder::TokenBatch& captions, std::size_t least);
+
+  std::size_t images() const { return ends_.size(); }
+  const encoder::TokenBatch& captions() const { return captions_; }
+  /// Places in captions(), all different.
+  std::span<const std::uint32_t> of(std::size_t image) const {
+    const std::size_t begin = image == 0 ? 0 : ends_[image - 1];
+    return std::span(members_).subspan(begin, ends_[image] - begin);
+  }
+  /// Changes with every token and with who belongs to whom.
+  std::uint64_t fingerprint() const;
+
+ private:
+  encoder::TokenBatch captions_;
+  std::vector<std::uint32_t> members_;
+  std::vector<std::size_t> ends_;
+  tsl::robin_map<std::string, std::uint32_t> places_;  // by the bytes of the tokens
+};
+
+/// What step `step`, from 1 on, takes: images in shuffles that are gone through one after the other, and of
+/// each 1 + recipe.references captions in an order that is drawn. Depends on nothing but what is given.
+Drawn draw_step(const CaptionGroups& groups, const Recipe& recipe, std::uint64_t seed, std::size_t step);
+
+}  // namespace capella::method::adapter_training

@@ -1,0 +1,45 @@
+// Standard library only: the torch plug-in is built with this file, too.
+#include <algorithm>
+#include <cmath>
+
+#include "method/adapter_training/trainer.h"
+
+namespace capella::method::adapter_training {
+namespace {
+
+constexpr std::size_t kMostRank = 4096;
+constexpr std::size_t kMostReferences = 1000;
+
+bool is_decay(double value) {
+  return value >= 0 && value < 1;
+}
+
+}  // namespace
+
+std::string recipe_problem(const Recipe& recipe) {
+  if (recipe.rank < 1 || recipe.rank > kMostRank)
+    return "a rank of " + std::to_string(recipe.rank) + ", expected 1 to " + std::to_string(kMostRank);
+  if (!(recipe.alpha > 0 && recipe.alpha <= 1e6)) return "alpha must be above 0 and at most a million";
+  if (recipe.batch < 2) return "a batch has fewer than two images, from which nothing can be learnt";
+  if (recipe.references < 1 || recipe.references > kMostReferences)
+    return std::to_string(recipe.references) + " references, expected 1 to " +
+           std::to_string(kMostReferences);
+  if (!(recipe.temperature >= .001 && recipe.temperature <= 10))
+    return "the temperature is not from .001 to 10";
+  if (recipe.total_steps < 1) return "there are no steps, expected one or more";
+  if (!(recipe.rate > 0 && recipe.epsilon > 0 && recipe.weight_decay >= 0 && recipe.most_gradient >= 0) ||
+      !std::isfinite(recipe.rate + recipe.epsilon + recipe.weight_decay + recipe.most_gradient))
+    return "the rate and epsilon must be above 0, weight decay and the gradient's greatest length 0 or above";
+  if (!is_decay(recipe.mean_decay) || !is_decay(recipe.square_decay))
+    return "Adam's decays are not from 0 up to (but below) 1";
+  return "";
+}
+
+double rate_after(const Recipe& recipe, std::size_t done) {
+  const auto step = static_cast<double>(done);
+  const double warmth =
+      recipe.warm_up == 0 ? 1 : std::min(1.0, (step + 1) / static_cast<double>(recipe.warm_up));
+  return recipe.rate * warmth * std::max(0.0, 1 - step / static_cast<double>(recipe.total_steps));
+}
+
+}  // namespace capella::method::adapter_training

@@ -1,0 +1,66 @@
+// The training of an adapter, step by step. After every few steps a checkpoint is written; a run that was
+// killed goes on from it and ends with the same bytes as one that was not.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "capella/progress.h"
+
+#include "method/adapter_training/adapter_folder.h"
+#include "method/adapter_training/caption_groups.h"
+
+namespace capella::method::adapter_training {
+
+/// Captions that people have rated, to be told how well the vectors' scores agree with them.
+struct RatedCaptions {
+  encoder::TokenBatch texts;  ///< each once
+  std::vector<std::uint32_t> candidates;
+  std::vector<std::uint32_t> references;  ///< of all, one after the other
+  std::vector<std::size_t> ends;          ///< where each one's end; each has one at least
+  std::vector<double> ratings;
+
+  std::size_t size() const { return candidates.size(); }
+  std::uint64_t fingerprint() const;
+};
+
+/// Kendall's tau-c of ratings with half the highest and half the mean cosine of a caption with its
+/// references.
+double agreement(const Network& network, const RatedCaptions& rated);
+
+struct StepResult {
+  double loss;       ///< before the step; of step 0, where nothing has been learnt, NaN
+  double agreement;  ///< after the step; NaN where it was not measured
+};
+
+struct TrainingLoop {
+  std::uint64_t seed = 0;
+  std::uint64_t fingerprint = 0;  ///< of all that is not given here: a checkpoint of another is refused
+  Precision precision = Precision::half;
+  std::size_t valid_every = 100;
+  std::size_t checkpoint_every = 10;
+  std::string checkpoint;  ///< the file; training goes on from it if it is there; empty: none
+  bool restart = false;    ///< begin anew although it is there
+  Progress progress = {};
+  /// Called after each step, 0 first, with its number and how long it took, agreement aside; not for those of
+  /// an earlier run.
+  std::function<void(std::size_t step, const StepResult& result, double seconds)> after_step = {};
+};
+
+struct TrainedAdapter {
+  std::vector<StepResult> steps;  ///< step 0 first
+  std::vector<NetworkArray> arrays;
+  bool resumed = false;
+};
+
+/// Does all steps of the network's recipe. `rated` may have none. After the last step the network takes its
+/// arrays as the file will have them, so that what is measured then is what is written. Agreement is measured
+/// before the first step, every so many steps and after the last; nothing depends on it. Throws FileError if
+/// the checkpoint is damaged or of another training; what Network::step() throws.
+TrainedAdapter train_adapter(Network& network, const CaptionGroups& groups, const RatedCaptions& rated,
+                             const TrainingLoop& loop);
+
+}  // namespace capella::method::adapter_training
