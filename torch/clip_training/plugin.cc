@@ -5,14 +5,18 @@
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <string>
+#include <unordered_map>
 
 #include "capella/error.h"
 
 #include "method/clip_training/trainer.h"
 #include "torch/boundary.h"
+#include "torch/contrastive.h"
 #include "torch/encoder/batches.h"
 #include "torch/encoder/models.h"
 #include "torch/flat_adam.h"
+#include "torch/short_products.h"
 #include "torch/threads.h"
 #include "torch/weights.h"
 
@@ -106,35 +110,21 @@ Tensor pixels_of(const Recipe& recipe, const Tensor& bytes) {
                             encoder::by_colour(recipe.deviation, bytes.device()));
 }
 
-// Pairs of a batch, other than each with itself, that belong together as well: of one image, or with equal
-// captions.
-Tensor also_together(const Pairs& pairs, std::span<const std::uint32_t> chosen) {
-  const auto count = static_cast<std::int64_t>(chosen.size());
-  const auto caption = [&](std::uint32_t k) {
-    return std::span(pairs.captions.ids).subspan(pairs.captions.begin(k), pairs.captions.length(k));
-  };
-  Tensor marks = torch::zeros({count, count}, torch::kBool);
-  auto* values = marks.data_ptr<bool>();
-  for (std::int64_t i = 0; i < count; ++i) {
-    for (std::int64_t j = 0; j < i; ++j) {
-      const std::uint32_t a = chosen[static_cast<std::size_t>(i)], b = chosen[static_cast<std::size_t>(j)];
-      const bool equal = pairs.image_of[a] == pairs.image_of[b] || std::ranges::equal(caption(a), caption(b));
-      values[i * count + j] = values[j * count + i] = equal;
-    }
+// For each caption the first one that has the same tokens.
+Tensor first_alike(const TokenBatch& captions) {
+  std::unordered_map<std::u32string, std::int64_t> first;
+  std::vector<std::int64_t> found;
+  for (std::size_t k = 0; k < captions.size(); ++k) {
+    const auto ids = std::span(captions.ids).subspan(captions.begin(k), captions.length(k));
+    found.push_back(first.try_emplace({ids.begin(), ids.end()}, static_cast<std::int64_t>(k)).first->second);
   }
-  return marks;
+  return torch::tensor(found, torch::kInt64);
 }
 
-// The mean over pairs of what it takes to tell the right caption from the others, and the right image.
-Tensor contrastive_loss(const Tensor& images, const Tensor& texts, const Tensor& scale,
-                        const Tensor& together) {
-  const auto directions = [](const Tensor& rows) { return rows / rows.norm(2, 1, true); };
+// Of images with their texts, by cosines times exp(scale).
+Tensor pair_loss(const Tensor& images, const Tensor& texts, const Tensor& scale, const Tensor& together) {
   const Tensor cosines = torch::matmul(directions(images), directions(texts).t());
-  const Tensor logits =
-      (cosines * scale.exp()).masked_fill(together, -std::numeric_limits<double>::infinity());
-  const Tensor right =
-      torch::arange(logits.size(0), torch::TensorOptions(logits.device()).dtype(torch::kInt64));
-  return (torch::cross_entropy_loss(logits, right) + torch::cross_entropy_loss(logits.t(), right)) / 2;
+  return contrastive_loss(cosines * scale.exp(), together);
 }
 
 class TorchNetwork : public method::clip_training::Network {
@@ -147,6 +137,7 @@ class TorchNetwork : public method::clip_training::Network {
     options_.layout.read = encoder::ReadAt::kLast;
     options_.layout.causal = true;
     options_.layout.device = device;
+    options_.layout.padded = device.is_cuda();
     options_.tokens_together = std::numeric_limits<std::int64_t>::max();
   }
 
@@ -168,6 +159,7 @@ class TorchNetwork : public method::clip_training::Network {
   double train(const Pairs& pairs, std::span<const std::uint32_t> order, const Steps& steps) override {
     check(pairs, order);
     const Threads settings(used(), used());
+    const ShortProducts rounding;
     return with_plain_errors(kAdvice, [&] { return train_batches(pairs, order, steps); });
   }
 
@@ -269,7 +261,14 @@ class TorchNetwork : public method::clip_training::Network {
   }
 
   double train_batches(const Pairs& pairs, std::span<const std::uint32_t> order, const Steps& steps);
-  Tensor batch_loss(const Pairs& pairs, const Tensor& bytes, std::span<const std::uint32_t> chosen) const;
+  // What is learnt from, on the device.
+  struct Source {
+    const Pairs& pairs;
+    Tensor bytes;     // [images][size][size][3]
+    Tensor image_of;  // of each caption
+    Tensor alike;     // first_alike()
+  };
+  Tensor batch_loss(const Source& source, std::span<const std::uint32_t> chosen) const;
 
   Recipe recipe_;
   Weights weights_;
@@ -278,30 +277,33 @@ class TorchNetwork : public method::clip_training::Network {
   PartOptions options_;
 };
 
-Tensor TorchNetwork::batch_loss(const Pairs& pairs, const Tensor& bytes,
-                                std::span<const std::uint32_t> chosen) const {
+Tensor TorchNetwork::batch_loss(const Source& source, std::span<const std::uint32_t> chosen) const {
   TokenBatch captions;
-  std::vector<std::int64_t> rows;
-  for (const std::uint32_t k : chosen) {
-    captions.add(std::span(pairs.captions.ids).subspan(pairs.captions.begin(k), pairs.captions.length(k)));
-    rows.push_back(pairs.image_of[k]);
-  }
-  const Tensor pictures = bytes.index_select(0, torch::tensor(rows, torch::kInt64).to(bytes.device()));
+  const TokenBatch& all = source.pairs.captions;
+  for (const std::uint32_t k : chosen) captions.add(std::span(all.ids).subspan(all.begin(k), all.length(k)));
+  const Tensor rows =
+      on_device(torch::tensor(std::vector<std::int64_t>(chosen.begin(), chosen.end()), torch::kInt64),
+                weights_.device());
+  const Tensor image_of = source.image_of.index_select(0, rows);
+  const Tensor pictures = source.bytes.index_select(0, image_of);
   const ClipVision tower = vision();
   const Tensor images = tower.features(pixels_of(recipe_, pictures), tower.layout(pictures.size(0)));
-  const Tensor together = also_together(pairs, chosen).to(weights_.device());
-  return contrastive_loss(images, text_features(text(), captions), weights_[kScale], together);
+  const Tensor together = also_together(image_of, source.alike.index_select(0, rows).unsqueeze(1));
+  return pair_loss(images, text_features(text(), captions), weights_[kScale], together);
 }
 
 double TorchNetwork::train_batches(const Pairs& pairs, std::span<const std::uint32_t> order,
                                    const Steps& steps) {
-  const Tensor bytes = table_of(pairs.rgb).to(weights_.device());
-  Tensor total = torch::zeros({}, torch::TensorOptions(weights_.device()).dtype(torch::kFloat64));
+  const torch::Device device = weights_.device();
+  const std::vector<std::int64_t> images(pairs.image_of.begin(), pairs.image_of.end());
+  const Source source{pairs, table_of(pairs.rgb).to(device), torch::tensor(images, torch::kInt64).to(device),
+                      first_alike(pairs.captions).to(device)};
+  Tensor total = torch::zeros({}, torch::TensorOptions(device).dtype(torch::kFloat64));
   std::size_t learnt = 0;
   for (std::size_t begin = 0; begin < order.size(); begin += recipe_.batch) {
     const auto chosen = order.subspan(begin, std::min(recipe_.batch, order.size() - begin));
     if (chosen.size() >= 2) {
-      const Tensor loss = batch_loss(pairs, bytes, chosen);
+      const Tensor loss = batch_loss(source, chosen);
       loss.backward();
       adam_.step(rate_after(recipe_, adam_.steps()));
       const torch::NoGradGuard no_gradients;

@@ -17,6 +17,8 @@ Part part_of(const TokenBatch& batch, const Lengths& lengths, std::span<const st
   Part part;
   part.sequences.assign(sequences.begin(), sequences.end());
   std::vector<std::int64_t> ids, positions, second, chosen;
+  for (const std::int64_t k : sequences) chosen.push_back(lengths[static_cast<std::size_t>(k)]);
+  const std::int64_t longest = options.layout.padded ? longest_of(chosen) : 0;
   for (const std::int64_t k : sequences) {
     std::int64_t next = options.first_position;
     const std::size_t begin = batch.begin(static_cast<std::size_t>(k));
@@ -26,7 +28,12 @@ Part part_of(const TokenBatch& batch, const Lengths& lengths, std::span<const st
       positions.push_back(batch.ids[t] == options.padding ? options.first_position - 1 : next++);
       if (!batch.second.empty()) second.push_back(batch.second[t] != 0);
     }
-    chosen.push_back(length);
+    // What fills a sequence is seen by none: any token at any place.
+    for (std::int64_t t = length; t < longest; ++t) {
+      ids.push_back(ids.back());
+      positions.push_back(positions.back());
+      if (!second.empty()) second.push_back(second.back());
+    }
   }
   const auto moved = [&](const std::vector<std::int64_t>& numbers) {
     return on_device(torch::tensor(numbers, torch::kInt64), options.layout.device);
@@ -35,6 +42,7 @@ Part part_of(const TokenBatch& batch, const Lengths& lengths, std::span<const st
   part.positions = moved(positions);
   if (!second.empty()) part.second = moved(second);
   part.layout = layout_of(chosen, options.layout);
+  part.lengths = std::move(chosen);
   return part;
 }
 
@@ -78,6 +86,25 @@ void for_parts(const TokenBatch& batch, const Lengths& lengths, const PartOption
     job(part_of(batch, all, std::span(order).subspan(begin, end - begin), options));
     begin = end;
   }
+}
+
+Tensor sequence_means(const Part& part, const Tensor& rows) {
+  std::vector<Tensor> means;
+  auto own = part.lengths.begin();
+  for (const Group& group : part.layout.groups) {
+    const std::vector<std::int64_t> lengths(own, own + group.count);
+    own += group.count;
+    const Tensor some = rows.narrow(0, group.begin, group.count * group.length)
+                            .view({group.count, group.length, rows.size(1)});
+    if (std::all_of(lengths.begin(), lengths.end(), [&](std::int64_t one) { return one == group.length; })) {
+      means.push_back(some.mean(1));
+      continue;
+    }
+    const Tensor counts = on_device(torch::tensor(lengths, torch::kInt64), rows.device()).unsqueeze(1);
+    const Tensor is_own = (torch::arange(group.length, counts.options()) < counts).to(rows.scalar_type());
+    means.push_back((some * is_own.unsqueeze(2)).sum(1) / counts);
+  }
+  return means.size() == 1 ? means.front() : torch::cat(means);
 }
 
 }  // namespace capella::plugin::encoder

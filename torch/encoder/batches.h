@@ -20,6 +20,7 @@ void expect_tokens(const TokenBatch& batch, std::int64_t vocabulary, std::int64_
 /// Some sequences on the device.
 struct Part {
   std::vector<std::int64_t> sequences;  ///< their numbers in the batch
+  std::vector<std::int64_t> lengths;    ///< without what fills them
   Tensor ids, positions;                ///< [tokens]
   Tensor second;                        ///< [tokens]; undefined: all are of first texts
   Layout layout;
@@ -38,5 +39,8 @@ using Lengths = std::vector<std::int64_t>;
 /// Calls `job` for one part after the other. No `lengths`: sequences are taken whole.
 void for_parts(const TokenBatch& batch, const Lengths& lengths, const PartOptions& options,
                const std::function<void(const Part& part)>& job);
+
+/// The mean over each sequence's own tokens of a part's rows: [sequences][width].
+Tensor sequence_means(const Part& part, const Tensor& rows);
 
 }  // namespace capella::plugin::encoder

@@ -1,6 +1,5 @@
 // The plug-in's side of encoder/device_encoder.h.
 #include <algorithm>
-#include <map>
 #include <memory>
 
 #include "capella/error.h"
@@ -9,6 +8,7 @@
 #include "torch/boundary.h"
 #include "torch/encoder/batches.h"
 #include "torch/encoder/models.h"
+#include "torch/encoder/on_device.h"
 #include "torch/threads.h"
 
 namespace capella::plugin::encoder {
@@ -49,32 +49,6 @@ struct Place {
       return job();
     });
   }
-};
-
-// Given arrays on the device.
-class OnDevice {
- public:
-  OnDevice(const std::vector<tensor::NetworkArray>& arrays, torch::Device device) : device_(device) {
-    for (const tensor::NetworkArray& array : arrays) {
-      std::size_t count = 1;
-      for (const std::size_t extent : array.shape) count *= extent;
-      if (count != array.values.size())
-        throw DataError("array '" + array.name + "' has " + std::to_string(array.values.size()) +
-                        " numbers, but the shape " + spelled(array.shape));
-      by_name_[array.name] = &array;
-    }
-  }
-
-  FindArray finder() const {
-    return [this](const std::string& name) {
-      const auto found = by_name_.find(name);
-      return found == by_name_.end() ? Tensor() : tensor_of(*found->second).to(device_);
-    };
-  }
-
- private:
-  torch::Device device_;
-  std::map<std::string, const tensor::NetworkArray*> by_name_;
 };
 
 // Rows of `found` [sequences of the part][...] to their places in `out`.

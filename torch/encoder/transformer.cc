@@ -83,6 +83,21 @@ Tensor mask_of(const Layout& layout, const LayoutOptions& options) {
   return on_device(mask.to(options.type), options.device);
 }
 
+// One group of sequences that are filled up: 0 where a place is a token of its own, -inf where it is not.
+Attended filled_up(std::span<const std::int64_t> lengths, std::int64_t longest,
+                   const LayoutOptions& options) {
+  const auto count = static_cast<std::int64_t>(lengths.size());
+  const Tensor own =
+      on_device(torch::tensor(std::vector<std::int64_t>(lengths.begin(), lengths.end()), torch::kInt64),
+                options.device);
+  const Tensor places = torch::arange(longest, own.options());
+  const Tensor mask =
+      torch::zeros({count, 1, 1, longest}, own.options().dtype(options.type))
+          .masked_fill_(places >= own.view({count, 1, 1, 1}), -std::numeric_limits<float>::infinity());
+  // A causal token sees nothing that stands behind it.
+  return {{0, count, longest}, count, options.causal ? Fold{} : Fold{1, mask}, {1, mask}};
+}
+
 }  // namespace
 
 void fold_quick_gelu(Layer& layer) {
@@ -91,17 +106,29 @@ void fold_quick_gelu(Layer& layer) {
   layer.down_weight = layer.down_weight / kQuickFactor;
 }
 
+std::int64_t longest_of(std::span<const std::int64_t> lengths) {
+  constexpr std::int64_t kMultiple = 8;
+  const std::int64_t longest = lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+  return (longest + kMultiple - 1) / kMultiple * kMultiple;
+}
+
 Layout layout_of(std::span<const std::int64_t> lengths, const LayoutOptions& options) {
   Layout layout;
   std::vector<std::int64_t> read;
+  const std::int64_t longest = options.padded ? longest_of(lengths) : 0;
   for (const std::int64_t length : lengths) {
-    if (layout.groups.empty() || layout.groups.back().length != length)
-      layout.groups.push_back({layout.tokens, 0, length});
+    const std::int64_t taken = options.padded ? longest : length;
+    if (layout.groups.empty() || layout.groups.back().length != taken)
+      layout.groups.push_back({layout.tokens, 0, taken});
     ++layout.groups.back().count;
     read.push_back(options.read == ReadAt::kFirst ? layout.tokens : layout.tokens + length - 1);
-    layout.tokens += length;
+    layout.tokens += taken;
   }
   layout.read = on_device(torch::tensor(read, torch::kInt64), options.device);
+  if (options.padded) {
+    layout.attended = {filled_up(lengths, longest, options)};
+    return layout;
+  }
   if (layout.groups.size() > 1 && layout.tokens <= options.masked_tokens) {
     const Tensor mask = mask_of(layout, options);
     const auto all = static_cast<std::int64_t>(lengths.size());

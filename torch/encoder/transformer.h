@@ -3,7 +3,8 @@
 //
 // Sequences lie packed one behind the other, without padding. Those of equal length stand together, so that
 // attention takes each such group in one go; or, where there are few tokens on a GPU, which waits for
-// launches, all of them with a mask between sequences.
+// launches, all of them with a mask between sequences. Where a GPU learns, which triples the launches, all
+// sequences are filled up to the longest instead, and nobody sees what fills them.
 #pragma once
 
 #include <cstddef>
@@ -76,9 +77,13 @@ struct LayoutOptions {
   std::int64_t masked_tokens = 0;  ///< up to so many tokens of several lengths are taken as one sequence
   torch::Device device = torch::kCPU;
   torch::ScalarType type = torch::kFloat32;  ///< of masks
+  bool padded = false;                       ///< sequences are filled up to longest_of() their lengths
 };
 
-/// `lengths` of sequences in their order; equal ones stand together.
+/// How long padded sequences are: the greatest of `lengths` or a little more, as kernels like it.
+std::int64_t longest_of(std::span<const std::int64_t> lengths);
+
+/// `lengths` of sequences in their order, without what fills them; equal ones stand together.
 Layout layout_of(std::span<const std::int64_t> lengths, const LayoutOptions& options);
 
 /// Called with rows [tokens][width] before the first layer (layer 0) and behind each.

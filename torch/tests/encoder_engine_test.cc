@@ -40,6 +40,10 @@ void expect_near(const Numbers& found, const Numbers& expected, double tolerance
     EXPECT_NEAR(found[i], expected[i], tolerance * (1 + std::abs(expected[i]))) << i;
 }
 
+std::vector<float> numbers_of(const encoder::EncodedText& text) {
+  return {text.vectors, text.vectors + text.ids.size() * text.width};
+}
+
 TEST(EncoderEngine, GivesTheStatesOfCaptions) {
   const SmallTextEncoder folder;
   const TempDir cache;
@@ -82,9 +86,26 @@ TEST(EncoderEngine, GivesTheVectorsOfSentencesAndTokens) {
           encoder::StateReading{2, 2, true}}) {
       const auto found = other.encode(kCaptions, reading, {&pool, {}}),
                  expected = own.encode(kCaptions, reading);
-      expect_near(found->values, expected->values, 1e-5);
+      for (std::size_t i = 0; i < kCaptions.size(); ++i)
+        expect_near(numbers_of((*found)[i]), numbers_of((*expected)[i]), 1e-5);
     }
   }
+}
+
+TEST(EncoderEngine, KeepsVectorsOfTokensApart) {
+  const SmallTextEncoder folder;
+  const TempDir cache;
+  const encoder::EmbeddingFolder kept{cache.path().string()};
+  encoder::EncoderEngine half = torch_engine();
+  half.settings.precision = encoder::DevicePrecision::kBFloat16;
+  std::vector<std::vector<float>> found;
+  for (const encoder::EncoderEngine& engine : {encoder::EncoderEngine{}, torch_engine(), half})
+    found.push_back(numbers_of(
+        (*encoder::SentenceEncoder(folder.path(), engine, kept).encode(kCaptions, {2, 0, true}))[2]));
+  expect_near(found[1], found[0], 1e-5);
+  expect_near(found[2], found[0], 0.1);
+  EXPECT_NE(found[1], found[0]) << "vectors of the other engine came from the cache";
+  EXPECT_NE(found[2], found[1]) << "vectors of another precision came from the cache";
 }
 
 TEST(EncoderEngine, GivesPooledVectorsToLearnedMetrics) {

@@ -15,6 +15,7 @@
 #include "method/deneb/scorer.h"
 #include "small_deneb.h"
 #include "support/shared.h"
+#include "support/small_adapter.h"
 #include "support/small_encoders.h"
 #include "support/temp_dir.h"
 
@@ -99,6 +100,24 @@ TEST(Engines, AgreeOnBertAndRoberta) {
   expect_same_bert(ModelFolder(roberta, small_bert_config("roberta")));
 }
 
+// The plug-in is handed what the adapter makes of its base's weights.
+TEST(Engines, AgreeOnBertWithAnAdapter) {
+  TempDir base;
+  base.write("model.safetensors", small_bert("bert.").bytes());
+  base.write("config.json", small_bert_config().dump());
+  const SmallAdapter adapter(base.path().string(), small_bert(), small_bert_modules());
+  const ModelFolder changed(adapter.path());
+  expect_same_bert(changed);
+  const auto arrays = [](const ModelFolder& folder) { return encoder::read_bert_model(folder).arrays; };
+  const auto before = arrays(ModelFolder(base.path().string())), after = arrays(changed);
+  ASSERT_EQ(before.size(), after.size());
+  const auto modules = small_bert_modules();
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const auto is_it = [&](const std::string& module) { return after[i].name == module + ".weight"; };
+    EXPECT_EQ(after[i].values != before[i].values, std::ranges::any_of(modules, is_it)) << after[i].name;
+  }
+}
+
 void expect_same_clip(const ModelFolder& folder, std::int32_t end) {
   const encoder::Clip here(folder);
   const auto there = plugin().clip(encoder::read_clip_model(folder), on_cpu());
@@ -128,6 +147,14 @@ TEST(Engines, AgreeOnClipWithEitherGelu) {
     config["text_config"]["hidden_act"] = config["vision_config"]["hidden_act"] = activation;
     expect_same_clip(ModelFolder(folder.write("model.safetensors", small_clip().bytes()), config), 59);
   }
+}
+
+TEST(Engines, AgreeOnClipWithAnAdapter) {
+  TempDir base;
+  base.write("model.safetensors", small_clip().bytes());
+  base.write("config.json", small_clip_config().dump());
+  const SmallAdapter adapter(base.path().string(), small_clip(), small_clip_modules());
+  expect_same_clip(ModelFolder(adapter.path()), 59);
 }
 
 TEST(Engines, AgreeOnTheReferencePrograms) {
