@@ -20,6 +20,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,8 +29,8 @@ Row = dict[str, Any]  # of a file
 MEASURES = {"foil-1": "foil, 1 ref", "foil-4": "4 refs", "judges-1": "judges, 1 ref", "judges-4": "4 refs"}
 TRUTH = "the truth"
 CLIP = ["--size", "64", "--patch", "8", "--heads", "4"]
-SPLITS = "0.9,0.05,0.05"
-NETWORK = ["--width", "64", "--layers", "2", "--heads", "4", "--feed-forward", "256"]
+NETWORK = ["--width", "64", "--layers", "2", "--feed-forward", "256"]
+ATTENTION = ["--heads", "4"]
 LEARNING = ["--hidden", "128,64", "--rate", "5e-4", "--batch", "64", "--warm-up", "200", "--patience", "2"]
 
 
@@ -65,8 +66,8 @@ class Study:
     folder: Path
     options: argparse.Namespace
 
-    def run(self, *command: object) -> str:
-        line = [self.options.capella, *map(str, command), "--threads", self.options.threads]
+    def run(self, *command: object, threads: str | None = None) -> str:
+        line = [self.options.capella, *map(str, command), "--threads", threads or self.options.threads]
         done = subprocess.run(line, stdout=subprocess.PIPE, text=True)
         if done.returncode != 0:
             sys.exit(f"failed: {' '.join(line)}")
@@ -84,19 +85,17 @@ class Study:
         """Where pictures are, and where vectors are kept."""
         return ["--images", self.world / "images", "--cache", self.folder / "vectors"]
 
-    def device(self) -> list[object]:
-        return ["--device", self.options.device]
-
     def make_world(self) -> None:
         if not self.world.exists():
-            size = ["--images", self.options.images, "--size", 64, "--splits", SPLITS]
+            size = ["--images", self.options.images, "--size", 64, "--splits", splits_of(int(self.options.images))]
             self.run("world", *size, "--seed", self.options.seed, "-o", self.world)
 
     def train_clip(self) -> None:
         if not self.clip.exists():
             given = self.options
-            shape = [*CLIP, "--width", given.clip_width, "--layers", given.clip_layers, "--epochs", given.clip_epochs]
-            self.run("nn", "train-clip", "--world", self.world, *shape, *self.device(), "-o", self.clip)
+            shape = [*CLIP, "--width", given.clip_width, "--layers", given.clip_layers]
+            shape += ["--epochs", given.clip_epochs, "--batch", given.clip_batch]
+            self.run("nn", "train-clip", "--world", self.world, *shape, "--device", given.device, "-o", self.clip)
 
     def write_data(self) -> None:
         """Rated captions to learn from and to stop by; the tests, with one and four references; the known truth."""
@@ -124,15 +123,25 @@ class Study:
         rows = [json.loads(line) for line in (self.world / "foil.jsonl").read_text().splitlines()]
         return {str(row["image_id"]): row for row in rows}
 
-    def train(self, kind: Kind, seed: int) -> Path:
+    def train_all(self) -> None:
+        """Several at once; the first one alone, since it encodes for all."""
+        networks = [(kind, seed) for seed in range(1, self.options.seeds + 1) for kind in (DENEB, POLOS, *ABLATIONS)]
+        self.train(*networks[0])
+        jobs = self.options.jobs
+        with ThreadPoolExecutor(jobs) as pool:
+            trained = [pool.submit(self.train, *network, "1" if jobs > 1 else None) for network in networks[1:]]
+            for one in trained:
+                one.result()
+
+    def train(self, kind: Kind, seed: int, threads: str | None = None) -> Path:
         model = self.folder / f"{file_name(kind.name)}-{seed}.safetensors"
         if not model.exists():
             which = "" if kind.foils else "-without-foils"
             ratings = [self.folder / f"{split}{which}.jsonl" for split in ("train", "val")]
-            encoders = ["--clip", self.clip, "--text", self.options.text, *self.seen(), *self.device()]
-            sizes = NETWORK if kind.metric == "deneb" else []
+            encoders = ["--clip", self.clip, "--text", self.options.text, *self.seen()]
+            sizes = [*NETWORK, *([] if "mlp" in kind.options else ATTENTION)] if kind.metric == "deneb" else []
             shape = [*LEARNING, "--epochs", self.options.epochs, *sizes, *kind.options]
-            self.run("deneb", "train", *ratings, *encoders, *shape, "--seed", seed, "-o", model)
+            self.run("deneb", "train", *ratings, *encoders, *shape, "--seed", seed, "-o", model, threads=threads)
         return model
 
     def test(self, name: str, metrics: list[str], models: dict[str, Path]) -> dict[str, Row]:
@@ -152,10 +161,16 @@ class Study:
     def meta(self, benchmark: str, data: str, name: str, options: Sequence[object]) -> Row:
         out = self.folder / f"{data}-{file_name(name)}.json"
         if not out.exists():
-            asked = ["meta", benchmark, self.folder / f"{data}.jsonl", *options, *self.seen(), *self.device()]
+            asked = ["meta", benchmark, self.folder / f"{data}.jsonl", *options, *self.seen()]
             out.write_text(self.run(*asked, "--format", "json"))
         answer: Row = json.loads(out.read_text())
         return answer
+
+
+def splits_of(images: int) -> str:
+    """A twentieth each to stop by and to test on, but no more than 1,000 images."""
+    share = min(images / 20, 1000) / images
+    return f"{1 - 2 * share},{share},{share}"
 
 
 def file_name(name: str) -> str:
@@ -238,7 +253,7 @@ def report(study: Study, seeds: int, results: dict[str, dict[str, list[float]]],
 
 def expect_same_options(study: Study) -> None:
     """What is done already was done with certain options, which are kept in the folder: others are refused."""
-    may_change = ("output", "capella", "seeds", "threads")
+    may_change = ("output", "capella", "seeds", "threads", "jobs")
     given = {key: value for key, value in vars(study.options).items() if key not in may_change}
     kept = study.folder / "options.json"
     found = json.loads(kept.read_text()) if kept.exists() else given
@@ -253,6 +268,7 @@ def conduct(study: Study) -> None:
     study.make_world()
     study.train_clip()
     study.write_data()
+    study.train_all()
     results: dict[str, dict[str, list[float]]] = {kind.name: {} for kind in (DENEB, *ABLATIONS, POLOS)}
     found = []
 
@@ -280,14 +296,16 @@ def main() -> None:
     parser.add_argument("--capella", default="build/capella")
     parser.add_argument("--images", default="20000")
     parser.add_argument("--clip-epochs", default="3")
+    parser.add_argument("--clip-batch", default="128", help="larger ones suit a GPU")
     parser.add_argument("--clip-width", default="128")
     parser.add_argument("--clip-layers", default="3")
     parser.add_argument("--text", default="minilm", help="the sentence encoder: minilm, or a folder")
-    parser.add_argument("--device", default="cpu", help="cpu or cuda")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda, for the CLIP; the networks are small")
     parser.add_argument("--rated", default="4800", help="training images whose rated captions are learnt from")
     parser.add_argument("--epochs", default="10", help="at most so many of each network")
     parser.add_argument("--seeds", type=int, default=3, help="networks of each kind")
     parser.add_argument("--seed", default="7", help="of the world")
+    parser.add_argument("--jobs", type=int, default=1, help="networks that learn at once, with one thread each if many")
     parser.add_argument("--threads", default="0", help="0: one per core; never changes a number")
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)

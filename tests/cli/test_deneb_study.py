@@ -8,7 +8,8 @@ import pytest
 
 from program import PROGRAM, ROOT, absent, call
 
-SMALL = ["--images", "60", "--clip-epochs", "1", "--rated", "30", "--epochs", "1", "--seeds", "1", "--threads", "1"]
+SMALL = ["--images", "60", "--clip-epochs", "1", "--rated", "30", "--epochs", "1", "--seeds", "1"]
+SMALL += ["--jobs", "2", "--threads", "1"]
 NETWORKS = ["DENEB", "learnt without foils", "layers without attention", "no Sim-Vec", "references one by one", "Polos"]
 ROWS = [*NETWORKS, "RefCLIP-S", "CLIP-S", "CIDEr-D", "the truth"]
 
