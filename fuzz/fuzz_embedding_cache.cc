@@ -2,6 +2,7 @@
 // what is added then is found.
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,11 @@ using capella::encoder::EmbeddingCache;
 constexpr std::size_t kWidth = 3, kVectors = 4;
 constexpr std::uint64_t kMostBytes = 4096;
 
-std::vector<float> vector_of(std::size_t k) {
-  const auto first = static_cast<float>(k);
-  return {first, first + .25f, -first};
+// Of the first text one vector, of the second two ...
+std::vector<float> vectors_of(std::size_t k) {
+  std::vector<float> numbers;
+  for (std::size_t i = 0; i < (k + 1) * kWidth; ++i) numbers.push_back(static_cast<float>(10 * k + i) / 8);
+  return numbers;
 }
 
 std::string name_of(std::size_t k) {
@@ -30,17 +33,18 @@ std::string name_of(std::size_t k) {
 }
 
 void add(EmbeddingCache& cache, std::size_t k) {
-  const std::vector<float> vector = vector_of(k);
-  const Embedding one{embedding_key("text", name_of(k)), k + 1, vector.data()};
+  const auto numbers = std::make_shared<std::vector<float>>(vectors_of(k));
+  const Embedding one{embedding_key("text", name_of(k)), k + 1, numbers->size(), {numbers, numbers->data()}};
   cache.add({&one, 1});
 }
 
 // Whether it is there; traps if it is there and another.
 bool find(const EmbeddingCache& cache, std::size_t k) {
-  std::vector<float> found(kWidth);
-  const auto mark = cache.find(embedding_key("text", name_of(k)), found.data());
-  if (mark && (*mark != k + 1 || found != vector_of(k))) __builtin_trap();
-  return mark.has_value();
+  const auto found = cache.find(embedding_key("text", name_of(k)));
+  if (!found) return false;
+  const std::vector<float> numbers(found->numbers.get(), found->numbers.get() + found->size);
+  if (found->mark != k + 1 || numbers != vectors_of(k)) __builtin_trap();
+  return true;
 }
 
 std::string damaged(std::string bytes, FuzzedDataProvider& input) {

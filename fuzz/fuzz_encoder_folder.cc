@@ -1,5 +1,6 @@
 // What lies beside an encoder's weights: how sentences are pooled, how pictures are prepared, which file has
-// which tensor. Any damage to one of these files gives a FileError or an encoder that works.
+// which tensor; and adapters, which change weights. Any damage to one of these files gives a FileError or an
+// encoder that works.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include "encoder/image_input.h"
 #include "encoder/sentence_encoder.h"
 #include "fuzz/damaged_sample.h"
+#include "support/small_adapter.h"
 #include "support/small_encoders.h"
 #include "support/small_vocabularies.h"
 #include "support/temp_dir.h"
@@ -99,11 +101,32 @@ void read_index(FuzzedDataProvider& input) {
   for (const std::string& name : model.names()) model.floats(name, {2});
 }
 
+// An adapter on the encoder of sentences, its configuration or its arrays damaged.
+void read_adapter(FuzzedDataProvider& input) {
+  static const capella::test::SmallAdapter adapter(
+      sentence_folder().path().string(), capella::test::small_bert(), capella::test::small_bert_modules());
+  adapter.write();
+  if (input.ConsumeBool()) {
+    adapter.folder.write("adapter_config.json", capella::fuzz::damaged(adapter.config.dump(), input));
+  } else {
+    std::string bytes = adapter.arrays.bytes();
+    for (std::size_t changes = input.ConsumeIntegralInRange<std::size_t>(1, 8); changes > 0; --changes) {
+      // Most of the file is numbers; names and shapes stand before them.
+      const std::size_t most = input.ConsumeBool() ? bytes.size() - 1 : 4000;
+      bytes[input.ConsumeIntegralInRange<std::size_t>(0, most)] = input.ConsumeIntegral<char>();
+    }
+    adapter.folder.write("adapter_model.safetensors", bytes);
+  }
+  const ModelFolder model(adapter.path());
+  for (const std::string& name : model.names()) model.floats(name, model.shape(name));
+  if (model.fingerprint().size() != 16) __builtin_trap();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   FuzzedDataProvider input(data, size);
-  void (*const kinds[])(FuzzedDataProvider&) = {read_sentences, read_pictures, read_index};
+  void (*const kinds[])(FuzzedDataProvider&) = {read_sentences, read_pictures, read_index, read_adapter};
   try {
     input.PickValueInArray(kinds)(input);
   } catch (const capella::FileError&) {

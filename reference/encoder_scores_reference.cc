@@ -20,6 +20,12 @@ double length(const Vector& a) {
   return std::sqrt(dot(a, a));
 }
 
+Vector of_length_1(Vector vector) {
+  const double norm = length(vector);
+  for (double& number : vector) number /= norm;
+  return vector;
+}
+
 bool is_special(const TokenText& text, std::size_t i) {
   return text.tokens[i] == text.tokens.front() || text.tokens[i] == text.tokens.back();
 }
@@ -50,10 +56,7 @@ std::vector<Piece> pieces_that_count(const TokenText& text, const Rarity* rarity
     const bool sign = token.size() == 1 && std::ispunct(static_cast<unsigned char>(token[0])) != 0;
     if (sign || (drops_subwords && token.starts_with("##"))) continue;
     const double weight = rarity == nullptr ? 1 : (*rarity)(token);
-    Vector vector = text.vectors[i];
-    const double norm = length(vector);
-    for (double& number : vector) number /= norm;
-    if (weight > 0) pieces.push_back({vector, weight});
+    if (weight > 0) pieces.push_back({of_length_1(text.vectors[i]), weight});
   }
   return pieces;
 }
@@ -97,6 +100,26 @@ BertScores bertscore(const TokenText& caption, const TokenText& reference, const
   const double sum = scores.precision + scores.recall;
   scores.f = sum == 0 ? 0 : 2 * scores.precision * scores.recall / sum;
   return scores;
+}
+
+TokenText spread_over_layers(const std::vector<TokenText>& layers) {
+  TokenText made{layers[0].tokens, {}};
+  for (std::size_t t = 0; t < made.tokens.size(); ++t) {
+    Vector least, mean, greatest;
+    for (std::size_t i = 0; i < layers[0].vectors[t].size(); ++i) {
+      Vector values;
+      for (const TokenText& layer : layers) values.push_back(of_length_1(layer.vectors[t])[i]);
+      double sum = 0;
+      for (const double value : values) sum += value;
+      least.push_back(*std::min_element(values.begin(), values.end()));
+      mean.push_back(sum / static_cast<double>(values.size()));
+      greatest.push_back(*std::max_element(values.begin(), values.end()));
+    }
+    Vector& all = made.vectors.emplace_back(least);
+    all.insert(all.end(), mean.begin(), mean.end());
+    all.insert(all.end(), greatest.begin(), greatest.end());
+  }
+  return made;
 }
 
 std::optional<double> mover_distance(const TokenText& caption, const TokenText& reference,

@@ -37,6 +37,10 @@ struct BertScores {
 /// Against one reference; without a rarity all tokens weigh alike.
 BertScores bertscore(const TokenText& caption, const TokenText& reference, const Rarity* rarity);
 
+/// The same text with the vectors of MoverScore's first version: each token's are brought to length 1 in
+/// every one of these layers, and the least, the mean and the greatest of each number stand side by side.
+TokenText spread_over_layers(const std::vector<TokenText>& layers);
+
 /// The distance between two texts of BERT's tokens; nothing if one has no token that counts.
 std::optional<double> mover_distance(const TokenText& caption, const TokenText& reference,
                                      const Rarity* rarity, bool squared, bool drops_subwords);

@@ -9,19 +9,19 @@ from harness.report import Section, Table
 from harness.task import need_data, run_task
 from minilm import sections
 
-PARTS = ("sentences", "commands")
+PARTS = ("sentences", "commands", "kept")
 PACKAGES = ["sentence-transformers", "bert-score", "transformers", "torch", "numpy"]
 IMAGES = 1000
 
 
 def some_images() -> inputs.Corpus:
-    """The first images with one system's captions: PyTorch would take long for all."""
+    """The first images with the captions of two systems: PyTorch would take long for all."""
     everything = inputs.test_corpus()
     keys = list(everything.references)[:IMAGES]
     return dataclasses.replace(
         everything,
         references={key: everything.references[key] for key in keys},
-        systems=[{key: everything.systems[0][key] for key in keys}],
+        systems=[{key: system[key] for key in keys} for system in everything.systems[:2]],
     )
 
 
@@ -33,6 +33,10 @@ def run_parts(parts: list[str], folder: Path) -> Iterator[Section | Table]:
         yield sections.sentences(corpus, references, captions)
     if "commands" in parts:
         yield from sections.commands(corpus, references, captions, folder)
+    if "kept" in parts:
+        yield from sections.kept_references(corpus, references, captions)
+        others = inputs.write_captions(folder / "others.json", corpus.systems[1])
+        yield sections.kept_commands(corpus, references, captions, others, folder)
 
 
 if __name__ == "__main__":

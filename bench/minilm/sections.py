@@ -1,7 +1,10 @@
-"""The sections: vectors of captions in memory, and whole commands."""
+"""The sections: vectors of captions in memory, whole commands, and both with vectors that were kept."""
 
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 
@@ -9,9 +12,9 @@ from harness.answers import Agreement
 from harness.bout import Contender, Work, hold
 from harness.commands import Command, capella_answer, hold_commands, peer_answer
 from harness.inputs import Corpus
-from harness.launch import CAPELLA, Answer
+from harness.launch import CAPELLA, Answer, run_command
 from harness.programs import Program, capella, on_one_core, peer
-from harness.report import Section
+from harness.report import Section, Table, format_rate, format_seconds
 
 WIDTH = 384
 COSINE_DISTANCE = 1e-4  # of two programs' vectors of one caption
@@ -21,6 +24,9 @@ METRICS = {
     "bertscore": ("bert_score", ("BERTScore-P", "BERTScore-R", "BERTScore"), []),
     "bertscore, idf": ("bert_score", ("BERTScore-P", "BERTScore-R", "BERTScore"), ["--set", "bertscore.idf=yes"]),
 }
+
+KEPT_METRICS = ("sentence-cosine", "bertscore", "moverscore")
+KEPT_RUNS = 5
 
 
 def compare_vectors(found: Answer, wanted: Answer) -> Agreement:
@@ -76,3 +82,51 @@ def commands(corpus: Corpus, references: Path, captions: Path, folder: Path) -> 
             compare_scores,
         )
         yield section
+
+
+def kept_references(corpus: Corpus, references: Path, captions: Path) -> Iterator[Section]:
+    count = sum(map(len, corpus.references.values()))
+    threads = os.cpu_count() or 1
+    for part in ("sentences", "tokens"):
+        what = f"{count:,} references of {corpus.name} from texts in memory to vectors, model loaded; {threads} threads"
+        section = Section(f"References that were kept, {part}", what, "capella, encoded")
+        encoded = Contender("capella, encoded", capella(f"reference-{part}", threads=threads), 1)
+        kept = Contender("capella, kept", capella(f"kept-{part}", threads=threads), KEPT_RUNS)
+        hold(section, Work(references, captions, count, "references"), encoded, [kept])
+        yield section
+
+
+def _scores(command: Program, folder: Path) -> bytes:
+    items = folder / "items.jsonl"
+    run_command([*command, "--per-item", items])
+    return items.read_bytes()
+
+
+def kept_commands(corpus: Corpus, references: Path, captions: Path, others: Path, folder: Path) -> Table:
+    """`others` are the captions of the run that kept the references."""
+    count = len(corpus.references)
+    what = f"from files to the printed score, start and model included; {corpus.name}, {count:,} images, all cores"
+    heads = ["metric", "vectors that were kept", "scores", "time", "captions", "processor time", "runs"]
+    table = Table("Whole commands with kept vectors", what, heads)
+    source, working = folder / "kept", folder / "kept-copy"
+    for metric in KEPT_METRICS:
+        score = [CAPELLA, "score", references, captions, "-m", metric]
+        run_command([CAPELLA, "score", references, others, "-m", metric, "--cache", source])
+        expected = _scores(score, folder)
+        for name, options, before in (
+            ("none", [], None),
+            ("of the references", ["--cache", working], source),
+            ("all", ["--cache", working], None),
+        ):
+            runs = []
+            for _ in range(KEPT_RUNS if options else 1):
+                if before:
+                    shutil.rmtree(working, ignore_errors=True)
+                    shutil.copytree(before, working)
+                runs.append(run_command([*score, *options]))
+            if _scores([*score, *options], folder) != expected:
+                raise SystemExit(f"bench: {metric} with kept vectors has other scores")
+            wall, cpu = median(run.wall for run in runs), median(run.cpu for run in runs)
+            rate = format_rate(count / wall, "captions")
+            table.rows.append([metric, name, "same", format_seconds(wall), rate, format_seconds(cpu), str(len(runs))])
+    return table

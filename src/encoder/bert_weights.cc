@@ -7,6 +7,7 @@
 
 #include "base/names.h"
 #include "encoder/activation.h"
+#include "encoder/model_checks.h"
 
 namespace capella::encoder {
 namespace {
@@ -54,13 +55,24 @@ LayerNames layer_names(const std::string& prefix, std::size_t number) {
 }
 
 // A table whose number of rows the file says.
-tensor::AlignedVector<float> read_table(const ModelFolder& folder, const std::string& name, std::size_t width,
-                                        std::size_t& rows) {
+std::vector<float> read_table(const ModelFolder& folder, const std::string& name, std::size_t width,
+                              std::size_t& rows) {
   const tensor::Shape shape = folder.shape(name);
   rows = shape.empty() ? 0 : shape.front();
-  const std::vector<float> values = folder.floats(name, {rows, width});
+  std::vector<float> values = folder.floats(name, {rows, width});
   if (values.empty()) folder.reject(fmt::format("tensor '{}' is empty", name));
-  return {values.begin(), values.end()};
+  return values;
+}
+
+// Sizes that the configuration tells, too.
+void expect_sizes(const ModelFolder& folder, const std::string& prefix) {
+  const std::string tables = prefix + "embeddings.";
+  for (const ToldSize& size : {ToldSize{"hidden_size", prefix + std::string(kWords), 1},
+                               ToldSize{"vocab_size", prefix + std::string(kWords), 0},
+                               ToldSize{"max_position_embeddings", tables + "position_embeddings.weight", 0},
+                               ToldSize{"type_vocab_size", tables + "token_type_embeddings.weight", 0},
+                               ToldSize{"intermediate_size", layer_names(prefix, 0).up + ".weight", 0}})
+    expect_size(folder, size);
 }
 
 }  // namespace
@@ -75,6 +87,9 @@ BertLayout bert_layout(const ModelFolder& folder) {
   layout.shape.activation = activation(folder, "hidden_act", tensor::After::kGelu);
   layout.shape.epsilon = static_cast<float>(folder.real("layer_norm_eps", 1e-12, 1.0));
   layout.layers = folder.number("num_hidden_layers", {}, kMostLayers);
+  expect_sizes(folder, layout.prefix);
+  expect_heads(folder, "num_attention_heads", layout.shape.heads, layout.shape.width);
+  expect_layers(folder, "num_hidden_layers", layout.prefix + "encoder.layer.");
   if (!is_roberta(folder, layout.prefix)) return layout;
   layout.padding = static_cast<std::int32_t>(folder.number("pad_token_id", 1));
   layout.first_position = static_cast<std::size_t>(*layout.padding) + 1;

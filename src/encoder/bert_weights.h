@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "encoder/bert.h"
 #include "encoder/transformer.h"
@@ -33,10 +34,10 @@ struct Bert::Parts {
   std::size_t positions = 0;
   /// RoBERTa's first position; tokens for padding have the one before. Of BERT 0.
   std::size_t first_position = 0;
-  std::optional<std::int32_t> padding;      ///< RoBERTa's
-  tensor::AlignedVector<float> words;       ///< [vocabulary][width]
-  tensor::AlignedVector<float> places;      ///< [positions][width]
-  tensor::AlignedVector<float> text_kinds;  ///< [1 or 2][width]: of a first and a second text
+  std::optional<std::int32_t> padding;  ///< RoBERTa's
+  std::vector<float> words;             ///< [vocabulary][width]
+  std::vector<float> places;            ///< [positions][width]
+  std::vector<float> text_kinds;        ///< [1 or 2][width]: of a first and a second text
   tensor::FloatNorm norm;
   Transformer layers;
   std::optional<tensor::FloatLinear> pooler;

@@ -95,6 +95,10 @@ std::size_t Clip::image_size() const {
   return parts_->vision.patch * parts_->vision.side;
 }
 
+std::size_t Clip::vocabulary() const {
+  return parts_->text.vocabulary;
+}
+
 std::size_t Clip::most_tokens() const {
   return parts_->text.positions;
 }

@@ -21,6 +21,7 @@ class Clip {
 
   std::size_t width() const;       ///< of both results
   std::size_t image_size() const;  ///< pixels on a side
+  std::size_t vocabulary() const;  ///< tokens that it has vectors for
   std::size_t most_tokens() const;
   std::int32_t end_token() const;
 

@@ -18,6 +18,7 @@
 #include "encoder/embedding_keeper.h"
 #include "encoder/image_input.h"
 #include "encoder/list_memory.h"
+#include "encoder/model_checks.h"
 #include "encoder/tokenizer/tokenizer.h"
 #include "tensor/kernels.h"
 
@@ -58,8 +59,9 @@ EmbeddingKey key_of(const Tokens& tokens) {
       "text", {reinterpret_cast<const char*>(tokens.ids.data()), tokens.ids.size() * sizeof(tokens.ids[0])});
 }
 
-// Encodes a text, which shows whether the weights know the tokenizer's ids.
+// Encodes a text, too, which shows whether the model ends texts as the tokenizer does.
 void check_tokenizer(const ModelFolder& folder, const Clip& clip, const Tokenizer& tokenizer) {
+  expect_vocabulary(folder, tokenizer, clip.vocabulary());
   TokenBatch batch;
   batch.add(tokenizer.tokens("a", clip.most_tokens()).ids);
   std::vector<float> out(clip.width());
@@ -82,15 +84,15 @@ struct ClipEncoder::Parts {
         input(ImageInput::from(folder, clip.image_size())),
         tokens_at_once(engine.tokens_at_once()),
         images_at_once(engine.images_at_once()),
-        keeper(cache, cache.empty() ? "" : folder.content_hash() + engine.mark(), clip.width(), cache_bytes) {
+        keeper({cache, cache_bytes}, fingerprint + engine.mark(), clip.width()) {
     check_tokenizer(folder, clip, *tokenizer);
     if (engine.device != nullptr) device = engine.device->clip(read_clip_model(folder), engine.settings);
   }
 
   std::vector<Tokens> tokenize(const std::vector<std::string_view>& texts, std::string_view prompt,
                                const EncodeWork& work) const;
-  std::vector<std::size_t> not_in_cache(const std::vector<Tokens>& tokens, Table& table) const;
-  void encode(const std::vector<Tokens>& tokens, std::span<const std::size_t> chosen, Table& table) const;
+  void encode(const std::vector<Tokens>& tokens, std::span<const std::size_t> chosen,
+              std::vector<Embedding>& found) const;
   void encode(std::span<const std::string_view> paths, std::size_t first, Table& table) const;
 
   void run_texts(const TokenBatch& batch, float* out) const {
@@ -137,6 +139,9 @@ const ImageInput& ClipEncoder::image_input() const {
 std::string ClipEncoder::cache_problem() const {
   return parts_->keeper.problem();
 }
+void ClipEncoder::keep_no_more() const {
+  parts_->keeper.write_no_more();
+}
 
 std::vector<Tokens> ClipEncoder::Parts::tokenize(const std::vector<std::string_view>& texts,
                                                  std::string_view prompt, const EncodeWork& work) const {
@@ -149,30 +154,19 @@ std::vector<Tokens> ClipEncoder::Parts::tokenize(const std::vector<std::string_v
   return tokens;
 }
 
-// Fills in what is in the cache; returns the others, those with the most tokens first.
-std::vector<std::size_t> ClipEncoder::Parts::not_in_cache(const std::vector<Tokens>& tokens,
-                                                          Table& table) const {
-  std::vector<std::size_t> others;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    table.cut[i] = tokens[i].left_out > 0;
-    if (!keeper.find(key_of(tokens[i]), table.row(i))) others.push_back(i);
-  }
-  std::ranges::stable_sort(others, std::greater(), [&](std::size_t i) { return tokens[i].ids.size(); });
-  return others;
-}
-
 void ClipEncoder::Parts::encode(const std::vector<Tokens>& tokens, std::span<const std::size_t> chosen,
-                                Table& table) const {
+                                std::vector<Embedding>& found) const {
   TokenBatch batch;
   for (const std::size_t i : chosen) batch.add(tokens[i].ids);
-  std::vector<float> out(chosen.size() * table.width);
-  run_texts(batch, out.data());
-  std::vector<Embedding> kept;
+  const std::size_t width = clip.width();
+  const auto made = std::make_shared<std::vector<float>>(chosen.size() * width);
+  run_texts(batch, made->data());
+  std::vector<Embedding> fresh;
   for (std::size_t k = 0; k < chosen.size(); ++k) {
-    std::copy_n(out.data() + k * table.width, table.width, table.row(chosen[k]));
-    kept.push_back({key_of(tokens[chosen[k]]), 0, table.row(chosen[k])});
+    found[chosen[k]].numbers = {made, made->data() + k * width};
+    fresh.push_back(found[chosen[k]]);
   }
-  keeper.add(kept);
+  keeper.add(fresh);
 }
 
 std::shared_ptr<const Features> ClipEncoder::texts(std::span<const std::string_view> texts,
@@ -181,8 +175,12 @@ std::shared_ptr<const Features> ClipEncoder::texts(std::span<const std::string_v
   if (auto known = parts_->memory.find(key)) return known;
   const Distinct unique = distinct(texts);
   const std::vector<Tokens> tokens = parts_->tokenize(unique.texts, prompt, work);
-  Table table(unique.texts.size(), width());
-  const std::vector<std::size_t> others = parts_->not_in_cache(tokens, table);
+  std::vector<Embedding> found =
+      find_all(parts_->keeper, tokens.size(), work, [&](std::size_t i) -> SoughtEmbedding {
+        return {key_of(tokens[i]), width()};
+      });
+  std::vector<std::size_t> others = not_found(found);
+  std::ranges::stable_sort(others, std::greater(), [&](std::size_t i) { return tokens[i].ids.size(); });
   std::vector<std::size_t> ends;
   for (std::size_t begin = 0; begin < others.size(); begin = ends.back()) {
     const std::size_t longest = std::max<std::size_t>(tokens[others[begin]].ids.size(), 1);
@@ -191,8 +189,13 @@ std::shared_ptr<const Features> ClipEncoder::texts(std::span<const std::string_v
   }
   for_each_piece(work, "encoding texts", ends.size(), [&](std::size_t piece) {
     const std::size_t begin = piece == 0 ? 0 : ends[piece - 1];
-    parts_->encode(tokens, std::span(others).subspan(begin, ends[piece] - begin), table);
+    parts_->encode(tokens, std::span(others).subspan(begin, ends[piece] - begin), found);
   });
+  Table table(tokens.size(), width());
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    std::copy_n(found[i].numbers.get(), width(), table.row(i));
+    table.cut[i] = tokens[i].left_out > 0;
+  }
   return parts_->memory.add(key, expand(table, unique.of));
 }
 
@@ -203,14 +206,15 @@ void ClipEncoder::Parts::encode(std::span<const std::string_view> paths, std::si
   const std::size_t size = 3 * input.size * input.size;
   std::vector<float> pixels;
   std::vector<std::size_t> chosen;
-  std::vector<Embedding> kept;
+  std::vector<Embedding> fresh;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const std::string path(paths[i]);
     const std::string bytes = read_file_as_is(path);
     const EmbeddingKey key = embedding_key(kind, bytes);
-    float* row = table.row(first + i);
-    if (const auto mark = keeper.find(key, row)) {
-      table.cut[first + i] = *mark == kTruncated;
+    const auto found = keeper.find(key);
+    if (found && found->size == table.width) {
+      std::copy_n(found->numbers.get(), table.width, table.row(first + i));
+      table.cut[first + i] = found->mark == kTruncated;
       continue;
     }
     const io::Image image = io::decode_image(bytes, path);
@@ -218,14 +222,16 @@ void ClipEncoder::Parts::encode(std::span<const std::string_view> paths, std::si
     pixels.resize(pixels.size() + size);
     image_pixels(image, input, pixels.data() + pixels.size() - size);
     chosen.push_back(first + i);
-    kept.push_back({key, image.truncated ? kTruncated : 0, row});
+    fresh.push_back({key, image.truncated ? kTruncated : 0, table.width, nullptr});
   }
   if (chosen.empty()) return;
-  std::vector<float> out(chosen.size() * table.width);
-  run_images(pixels.data(), chosen.size(), out.data());
-  for (std::size_t k = 0; k < chosen.size(); ++k)
-    std::copy_n(out.data() + k * table.width, table.width, table.row(chosen[k]));
-  keeper.add(kept);
+  const auto made = std::make_shared<std::vector<float>>(chosen.size() * table.width);
+  run_images(pixels.data(), chosen.size(), made->data());
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    fresh[k].numbers = {made, made->data() + k * table.width};
+    std::copy_n(fresh[k].numbers.get(), table.width, table.row(chosen[k]));
+  }
+  keeper.add(fresh);
 }
 
 std::shared_ptr<const Features> ClipEncoder::images(std::span<const std::string> paths,

@@ -47,6 +47,8 @@ class ClipEncoder {
 
   /// What went wrong with the cache, for people; empty if nothing did. No reason to stop.
   std::string cache_problem() const;
+  /// Vectors that are made from now on are not kept for later runs.
+  void keep_no_more() const;
 
  private:
   struct Parts;

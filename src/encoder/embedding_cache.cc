@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
+#include <random>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -24,27 +25,48 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
 
-constexpr std::string_view kMagic = "capella vectors 1\n";
-constexpr std::size_t kHead = 64;
+constexpr std::string_view kMagic = "capella vectors 2\n";
+constexpr std::size_t kUnit = 64;  // records begin at multiples of it
 // To be raised whenever encoders, tokenizers or the preparation of pictures change within a version of
 // Capella.
-constexpr std::uint64_t kRules = 1;
+constexpr std::uint64_t kRules = 2;
 // A file that is too large shrinks to this share of what is allowed, so that it is not replaced at every run.
 constexpr std::uint64_t kKeptNumerator = 3;
 constexpr std::uint64_t kKeptDenominator = 4;
 
-// A record begins so; the numbers follow.
+struct FileHead {
+  char magic[32];
+  std::uint64_t model;
+  std::uint64_t width;
+  std::uint64_t stamp;
+  std::uint64_t checksum;  // of all that stands before
+};
+static_assert(sizeof(FileHead) == kUnit);
+
+// A record begins so; the numbers follow, and zeros up to a multiple of kUnit.
 struct RecordHead {
-  std::uint64_t checksum;  // of all that follows
+  std::uint64_t checksum;  // of the head's rest
+  std::uint64_t numbers;   // checksum of these
   EmbeddingKey key;
   std::uint64_t mark;
+  std::uint64_t size;  // numbers
+  std::uint64_t unused[2];
 };
-static_assert(sizeof(RecordHead) == 4 * sizeof(std::uint64_t));
+static_assert(sizeof(RecordHead) == kUnit);
 
 // Not a folder, and nothing that would be waited for, such as a pipe.
 bool is_file(const std::string& path) {
   std::error_code unknown;
   return std::filesystem::is_regular_file(path, unknown);
+}
+
+std::string_view text_of(const resource::MappedFile& file) {
+  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+}
+
+template <class Head>
+std::string_view bytes_of(const Head& head) {
+  return {reinterpret_cast<const char*>(&head), sizeof head};
 }
 
 RecordHead record_head(const char* record) {
@@ -53,8 +75,48 @@ RecordHead record_head(const char* record) {
   return head;
 }
 
-std::string_view checked_part(const char* record, std::size_t size) {
-  return std::string_view(record, size).substr(sizeof(RecordHead::checksum));
+std::uint64_t checksum_of(const RecordHead& head) {
+  return hash_bytes(bytes_of(head).substr(sizeof head.checksum));
+}
+
+std::string_view numbers_of(const char* record) {
+  return {record + sizeof(RecordHead), record_head(record).size * sizeof(float)};
+}
+
+bool is_whole(const char* record) {
+  return record_head(record).numbers == hash_bytes(numbers_of(record));
+}
+
+// The record's bytes if a head stands here and the numbers are not cut off; else none.
+std::string_view record_at(std::string_view file, std::size_t place) {
+  const RecordHead head = record_head(file.data() + place);
+  const std::size_t most = (file.size() - place - sizeof head) / sizeof(float);
+  if (head.checksum != checksum_of(head) || head.size > most) return {};
+  const std::size_t size = (sizeof head + head.size * sizeof(float) + kUnit - 1) / kUnit * kUnit;
+  return size > file.size() - place ? std::string_view() : file.substr(place, size);
+}
+
+// Calls visit(record) for each from `begin` on; what is damaged is passed over. Returns where the last ends.
+template <class Visit>
+std::size_t for_each_record(std::string_view file, std::size_t begin, const Visit& visit) {
+  std::size_t end = begin;
+  for (std::size_t place = begin; place + sizeof(RecordHead) <= file.size();) {
+    const std::string_view record = record_at(file, place);
+    place += record.empty() ? kUnit : record.size();
+    if (record.empty()) continue;
+    visit(record);
+    end = place;
+  }
+  return end;
+}
+
+void append_record(const Embedding& embedding, std::string& out) {
+  const std::string_view numbers(reinterpret_cast<const char*>(embedding.numbers.get()),
+                                 embedding.size * sizeof(float));
+  RecordHead head{0, hash_bytes(numbers), embedding.key, embedding.mark, embedding.size, {}};
+  head.checksum = checksum_of(head);
+  out.append(bytes_of(head)).append(numbers);
+  out.resize((out.size() + kUnit - 1) / kUnit * kUnit);
 }
 
 // An open file; closed with the object.
@@ -107,39 +169,38 @@ EmbeddingCache::EmbeddingCache(const std::string& folder, std::string_view model
   open();
 }
 
-std::string EmbeddingCache::head() const {
-  std::string head(kMagic);
-  head.resize(kHead - 3 * sizeof(std::uint64_t), ' ');
-  const std::uint64_t about[] = {model_, width_};
-  head.append(reinterpret_cast<const char*>(about), sizeof about);
-  const std::uint64_t checksum = hash_bytes(head);
-  return head.append(reinterpret_cast<const char*>(&checksum), sizeof checksum);
+std::string EmbeddingCache::head(std::uint64_t stamp) const {
+  FileHead head{{}, model_, width_, stamp, 0};
+  kMagic.copy(head.magic, kMagic.size());
+  head.checksum = hash_bytes(bytes_of(head).substr(0, offsetof(FileHead, checksum)));
+  return std::string(bytes_of(head));
 }
 
-bool EmbeddingCache::is_head(std::span<const std::byte> bytes) const {
-  return bytes.size() >= kHead && std::memcmp(bytes.data(), head().data(), kHead) == 0;
+// Nothing if this is no file of vectors of this model.
+std::optional<std::uint64_t> EmbeddingCache::stamp_of(std::string_view file) const {
+  if (file.size() < sizeof(FileHead)) return std::nullopt;
+  FileHead found;
+  std::memcpy(&found, file.data(), sizeof found);
+  if (head(found.stamp) != bytes_of(found)) return std::nullopt;
+  return found.stamp;
 }
 
 void EmbeddingCache::open() {
   std::error_code error;
   if (!std::filesystem::exists(path_, error)) return;
-  std::unique_ptr<const resource::MappedFile> file;
-  if (is_file(path_)) file = std::make_unique<const resource::MappedFile>(path_);
-  if (file == nullptr || !is_head(file->bytes())) {
+  std::shared_ptr<const resource::MappedFile> file;
+  if (is_file(path_)) file = std::make_shared<const resource::MappedFile>(path_);
+  const auto stamp = file == nullptr ? std::nullopt : stamp_of(text_of(*file));
+  if (!stamp) {
     problem_ = fmt::format("{}: is no file of vectors of this model; it is left aside and made anew", path_);
     return;
   }
   file_ = std::move(file);
-  const std::size_t count = (file_->bytes().size() - kHead) / record_size();
-  records_.reserve(count);
-  const char* record = reinterpret_cast<const char*>(file_->bytes().data()) + kHead;
-  for (std::size_t i = 0; i < count; ++i, record += record_size())
-    records_.push_back({record_head(record).key, record});
-  std::ranges::stable_sort(records_, {}, &Place::key);
-}
-
-bool EmbeddingCache::is_whole(const char* record) const {
-  return record_head(record).checksum == hash_bytes(checked_part(record, record_size()));
+  stamp_ = *stamp;
+  seen_ = for_each_record(text_of(*file_), sizeof(FileHead), [&](std::string_view record) {
+    records_.push_back({record_head(record.data()).key, record.data()});
+  });
+  std::ranges::sort(records_);
 }
 
 // The newest of that key; null if there is none, or it is damaged.
@@ -150,52 +211,53 @@ const char* EmbeddingCache::whole_record(const EmbeddingKey& key) const {
   return is_whole(record) ? record : nullptr;
 }
 
-std::optional<std::uint64_t> EmbeddingCache::find(const EmbeddingKey& key, float* out) const {
+std::optional<Embedding> EmbeddingCache::find(const EmbeddingKey& key) const {
   const char* record = whole_record(key);
   if (record == nullptr) return std::nullopt;
-  std::memcpy(out, record + sizeof(RecordHead), width_ * sizeof(float));
-  return record_head(record).mark;
-}
-
-std::string EmbeddingCache::record_of(const Embedding& embedding) const {
-  std::string record(record_size(), '\0');
-  RecordHead head{0, embedding.key, embedding.mark};
-  std::memcpy(record.data(), &head, sizeof head);
-  std::memcpy(record.data() + sizeof head, embedding.vector, width_ * sizeof(float));
-  head.checksum = hash_bytes(checked_part(record.data(), record.size()));
-  std::memcpy(record.data(), &head.checksum, sizeof head.checksum);
-  return record;
+  const RecordHead head = record_head(record);
+  const auto* numbers = reinterpret_cast<const float*>(record + sizeof head);
+  return Embedding{key, head.mark, head.size, {file_, numbers}};
 }
 
 void EmbeddingCache::add(std::span<const Embedding> embeddings) {
   const std::lock_guard guard(mutex_);
   std::string records;
   for (const Embedding& embedding : embeddings) {
-    if (whole_record(embedding.key) != nullptr) continue;
-    if (added_.insert(embedding.key).second) records += record_of(embedding);
+    if (added_.contains(embedding.key) || whole_record(embedding.key) != nullptr) continue;
+    added_.insert(embedding.key);
+    append_record(embedding, records);
   }
   if (!records.empty()) append(records);
 }
 
-void EmbeddingCache::append(const std::string& records) const {
+void EmbeddingCache::append(std::string_view records) {
   const FileLock lock(path_ + ".lock");
   if (!is_file(path_)) return replace({}, records);
   const resource::MappedFile now(path_);
-  if (!is_head(now.bytes())) return replace({}, records);
-  const std::size_t whole = now.bytes().size() - (now.bytes().size() - kHead) % record_size();
-  if (whole + records.size() > most_bytes_) return replace(now.bytes().first(whole).subspan(kHead), records);
-  const OpenFile file(path_);
-  if (whole < now.bytes().size()) file.cut(whole);
-  file.write(records, whole);
+  const std::string_view file = text_of(now);
+  const auto stamp = stamp_of(file);
+  if (!stamp) return replace({}, records);
+  const bool seen = *stamp == stamp_ && seen_ <= file.size();
+  const std::size_t end = for_each_record(file, seen ? seen_ : sizeof(FileHead), [](std::string_view) {});
+  if (end + records.size() > most_bytes_)
+    return replace(file.substr(sizeof(FileHead), end - sizeof(FileHead)), records);
+  const OpenFile out(path_);
+  if (end < file.size()) out.cut(end);
+  out.write(records, end);
+  stamp_ = *stamp;
+  seen_ = end + records.size();
 }
 
-// `old` are whole records that were there.
-void EmbeddingCache::replace(std::span<const std::byte> old, std::string_view records) const {
-  const std::uint64_t wanted = most_bytes_ / kKeptDenominator * kKeptNumerator;
-  const std::uint64_t room = wanted > kHead ? wanted - kHead : 0;
-  const std::size_t most = static_cast<std::size_t>(room) / record_size() * record_size();
-  if (records.size() > most) records.remove_prefix(records.size() - most);
-  const std::size_t kept = std::min(most - records.size(), old.size());
+// `old` are records that were there.
+void EmbeddingCache::replace(std::string_view old, std::string_view records) {
+  const std::uint64_t most = most_bytes_ / kKeptDenominator * kKeptNumerator;
+  std::vector<std::string_view> kept;
+  for (const std::string_view part : {old, records})
+    for_each_record(part, 0, [&](std::string_view record) { kept.push_back(record); });
+  std::size_t size = sizeof(FileHead);
+  auto first = kept.end();
+  while (first != kept.begin() && size + std::prev(first)->size() <= most) size += (--first)->size();
+  const std::uint64_t stamp = std::uint64_t{std::random_device()()} << 32 | std::random_device()();
   const SignalHold hold;
   UnfinishedFile file(path_);
   std::uint64_t end = 0;
@@ -203,13 +265,13 @@ void EmbeddingCache::replace(std::span<const std::byte> old, std::string_view re
     file.write(bytes, end);
     end += bytes.size();
   };
-  put(head());
-  const char* record = reinterpret_cast<const char*>(old.data()) + (old.size() - kept);
-  for (std::size_t at = 0; at < kept; at += record_size(), record += record_size()) {
-    if (is_whole(record)) put({record, record_size()});
+  put(head(stamp));
+  for (; first != kept.end(); ++first) {
+    if (is_whole(first->data())) put(*first);
   }
-  put(records);
   file.publish(std::nullopt);
+  stamp_ = stamp;
+  seen_ = end;
 }
 
 }  // namespace capella::encoder

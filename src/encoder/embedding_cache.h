@@ -1,10 +1,12 @@
 // Vectors of texts and pictures on disk, so that what was encoded once needs no encoding in later runs.
 //
-// A folder holds one file per model and version of Capella, named by both. A file is a head and records of
-// one size: checksum, key, mark, numbers. Records are only ever appended, under a lock, so that processes may
-// share a file. A process that is killed while it appends leaves a torn record at the end; its checksum does
-// not fit, so nobody takes it for a vector, and the next who appends cuts it off. When a file grows too large
-// it is replaced, in one step, by one with its newest records.
+// A folder holds one file per model, kind of vector and version of Capella, named by all three. A file is a
+// head and records: a head of 64 bytes with key, mark and size, and the numbers, one vector or, where tokens
+// have one each, several. Records are only ever appended, under a lock, so that processes may share a file. A
+// process that is killed while it appends leaves a torn record at the end; nobody takes it for a vector, and
+// the next who appends cuts it off. Both parts of a record have a checksum, and records begin at multiples of
+// 64, so behind one that is damaged the next is found. When a file grows too large it is replaced, in one
+// step, by one with its newest records.
 #pragma once
 
 #include <compare>
@@ -39,19 +41,20 @@ struct EmbeddingKeyHash {
   std::size_t operator()(const EmbeddingKey& key) const { return key.low; }
 };
 
-/// What is to be kept; `vector` has as many numbers as the cache's vectors.
+/// What is kept of a text or picture. The numbers stay where they are for as long as somebody holds them.
 struct Embedding {
   EmbeddingKey key;
   std::uint64_t mark = 0;  ///< whatever the caller wants to know again
-  const float* vector = nullptr;
+  std::size_t size = 0;    ///< of `numbers`
+  std::shared_ptr<const float> numbers;
 };
 
 class EmbeddingCache {
  public:
   static constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;
 
-  /// `model` is the model's fingerprint and `width` the size of its vectors. Makes the folder if it is not
-  /// there; throws FileError if it cannot be made or written. The file will have at most `most_bytes`.
+  /// `model` names the model and the kind of vector, `width` is the size of one. Makes the folder if it is
+  /// not there; throws FileError if it cannot be made or written. The file will have at most `most_bytes`.
   EmbeddingCache(const std::string& folder, std::string_view model, std::size_t width,
                  std::uint64_t most_bytes = kMostBytes);
 
@@ -60,9 +63,9 @@ class EmbeddingCache {
   /// What was wrong with the file that was there, for people; empty if nothing was.
   const std::string& problem() const { return problem_; }
 
-  /// Copies the vector to `out` and returns its mark; nothing if there was none when the cache was opened, or
-  /// it is damaged. Any thread may call it at any time.
-  std::optional<std::uint64_t> find(const EmbeddingKey& key, float* out) const;
+  /// Nothing if there was none when the cache was opened, or it is damaged. Numbers are not copied: they lie
+  /// in the file, at a multiple of 64 bytes. Any thread may call it at any time.
+  std::optional<Embedding> find(const EmbeddingKey& key) const;
 
   /// Appends those that are not there. Throws FileError. Any thread may call it at any time.
   void add(std::span<const Embedding> embeddings);
@@ -71,29 +74,32 @@ class EmbeddingCache {
   struct Place {
     EmbeddingKey key;
     const char* record;
+
+    friend auto operator<=>(const Place&, const Place&) = default;
   };
 
-  std::string head() const;
-  std::size_t record_size() const { return 4 * sizeof(std::uint64_t) + width_ * sizeof(float); }
-  bool is_head(std::span<const std::byte> bytes) const;
+  std::string head(std::uint64_t stamp) const;
+  std::optional<std::uint64_t> stamp_of(std::string_view file) const;
   void open();
-  std::string record_of(const Embedding& embedding) const;
-  bool is_whole(const char* record) const;
   const char* whole_record(const EmbeddingKey& key) const;
-  void append(const std::string& records) const;
-  void replace(std::span<const std::byte> old, std::string_view records) const;
+  void append(std::string_view records);
+  void replace(std::string_view old, std::string_view records);
 
   std::uint64_t model_;
   std::size_t width_;
   std::uint64_t most_bytes_;
   std::string path_;
   std::string problem_;
-  std::unique_ptr<const resource::MappedFile> file_;  // null if there is none that can be used
+  std::shared_ptr<const resource::MappedFile> file_;  // null if there is none that can be used
   // Sorted by key, of equal ones the newest last. No hash table: a file could name keys that all fall
   // together.
   std::vector<Place> records_;
-  std::mutex mutex_;
+  std::mutex mutex_;  // for what follows
   tsl::robin_set<EmbeddingKey, EmbeddingKeyHash> added_;
+  // Up to where records were seen, and in which file, since others may replace it: all have stamps of their
+  // own.
+  std::uint64_t stamp_ = 0;
+  std::size_t seen_ = 0;
 };
 
 }  // namespace capella::encoder

@@ -19,7 +19,10 @@ struct EncoderEngine {
 
   /// What tells vectors of this engine from those of another, in caches and signatures; empty: the program's
   /// own.
-  std::string mark() const { return device == nullptr ? "" : "|" + settings.device; }
+  std::string mark() const {
+    if (device == nullptr) return "";
+    return "|" + settings.device + (settings.precision == DevicePrecision::kBFloat16 ? "|bfloat16" : "");
+  }
 };
 
 }  // namespace capella::encoder

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <functional>
 #include <set>
 
 #include <fmt/format.h>
@@ -13,11 +12,10 @@
 
 #include "capella/error.h"
 
-#include "base/ascii.h"
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/names.h"
-#include "resource/mapped_file.h"
+#include "encoder/adapter.h"
+#include "tensor/half.h"
 
 namespace capella::encoder {
 namespace {
@@ -27,32 +25,10 @@ using nlohmann::json;
 
 constexpr int kDeepest = 32;  // levels of a configuration
 constexpr std::size_t kMostShards = 1000;
-// What tokenizers and sentence-transformers read beside the weights.
-constexpr std::string_view kTextFiles[] = {"tokenizer.json",
-                                           "tokenizer_config.json",
-                                           "vocab.txt",
-                                           "vocab.json",
-                                           "merges.txt",
-                                           "bpe_simple_vocab_16e6.txt.gz",
-                                           "bpe_simple_vocab_16e6.txt",
-                                           "modules.json",
-                                           "sentence_bert_config.json"};
 
 bool is_file(const fs::path& path) {
   std::error_code unknown;
   return fs::is_regular_file(path, unknown);
-}
-
-// The folder's name, with "_" for what would not fit into a signature.
-std::string folder_name(const std::string& path) {
-  const fs::path given(path);
-  std::string own = (given.has_filename() ? given : given.parent_path()).filename().string();
-  const auto fits = [](char c) {
-    const char lower = lower_ascii(c);
-    return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
-  };
-  std::ranges::replace_if(own, std::not_fn(fits), '_');
-  return own;
 }
 
 json parse_object(std::string_view text, const std::string& path) {
@@ -129,35 +105,6 @@ std::optional<std::string> config_file(const fs::path& weights) {
   return std::nullopt;
 }
 
-std::string_view text_of(const resource::MappedFile& file) {
-  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
-}
-
-// Size and a sample of a file.
-std::uint64_t glance(const std::string& path) {
-  constexpr std::size_t kBegin = 1 << 16, kPiece = 1 << 12, kPieces = 64;
-  const resource::MappedFile file(path);
-  const std::string_view bytes = text_of(file);
-  std::uint64_t hash = hash_combine(bytes.size(), hash_bytes(bytes.substr(0, kBegin)));
-  for (std::size_t i = 1; i <= kPieces; ++i) {
-    const std::size_t end = bytes.size() / kPieces * i;
-    hash = hash_combine(hash, hash_bytes(bytes.substr(end - std::min(end, kPiece), kPiece)));
-  }
-  return hash;
-}
-
-float from_half(std::uint16_t bits) {
-  const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
-  const std::uint32_t exponent = (bits >> 10) & 0x1Fu;
-  const std::uint32_t fraction = bits & 0x3FFu;
-  if (exponent == 0) {
-    const float size = std::ldexp(static_cast<float>(fraction), -24);
-    return sign ? -size : size;
-  }
-  const std::uint32_t wide = exponent == 31 ? 255 : exponent + (127 - 15);
-  return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
-}
-
 float from_brain(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
@@ -170,11 +117,29 @@ std::vector<float> widened(std::span<const std::byte> bytes, float (*widen)(std:
 }
 
 std::vector<float> floats_of(const tensor::Tensor& tensor) {
-  if (tensor.type == tensor::Type::kF16) return widened(tensor.bytes, from_half);
+  if (tensor.type == tensor::Type::kF16) return widened(tensor.bytes, tensor::from_half);
   if (tensor.type == tensor::Type::kBF16) return widened(tensor.bytes, from_brain);
   std::vector<float> values(tensor.bytes.size() / sizeof(float));
   if (!values.empty()) std::memcpy(values.data(), tensor.bytes.data(), tensor.bytes.size());
   return values;
+}
+
+bool all_finite(const std::vector<float>& values) {
+  return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
+}
+
+// Null if the folder has a model itself.
+std::unique_ptr<Adapter> adapter_at(const std::string& path) {
+  if (!Adapter::is_at(path)) return nullptr;
+  for (const char* model :
+       {"model.safetensors", "model.safetensors.index.json", "open_clip_model.safetensors"}) {
+    if (is_file(fs::path(path) / model))
+      throw FileError(
+          fmt::format("{}: has both {} and an adapter (adapter_config.json or "
+                      "adapter_model.safetensors), expected one of them",
+                      path, model));
+  }
+  return std::make_unique<Adapter>(path);
 }
 
 }  // namespace
@@ -187,47 +152,25 @@ json parse_model_json(std::string_view text, const std::string& path) {
   return json::parse(text, watch, false);
 }
 
-ModelFolder::ModelFolder(const std::string& path) : path_(path), config_(json::object()) {
-  const std::vector<std::string> paths = weight_files(path);
-  std::string text;
-  if (const auto file = config_file(paths.front())) {
-    text = read_file_as_is(*file);
-    config_ = parse_object(text, *file);
-  }
-  open_weights(paths, text);
+ModelFolder::ModelFolder(const std::string& path)
+    : given_(path),
+      adapter_(adapter_at(path)),
+      path_(adapter_ ? adapter_->base() : path),
+      config_(json::object()) {
+  const std::vector<std::string> paths = weight_files(path_);
+  if (const auto file = config_file(paths.front())) config_ = parse_object(read_file_as_is(*file), *file);
+  for (const std::string& weights : paths) files_.push_back(std::make_unique<tensor::Safetensors>(weights));
+  if (!adapter_) return;
+  if (adapter_->told_base()) adapter_->expect_base(base_fingerprint());
+  adapter_->find_matrices(*this);
 }
 
 ModelFolder::ModelFolder(const std::string& weights, json config)
-    : path_(weights), config_(std::move(config)) {
-  open_weights({weights}, config_.dump());
+    : given_(weights), path_(weights), config_(std::move(config)) {
+  files_.push_back(std::make_unique<tensor::Safetensors>(weights));
 }
 
-void ModelFolder::open_weights(const std::vector<std::string>& paths, std::string_view config_text) {
-  std::uint64_t hash = hash_bytes(config_text);
-  for (const std::string& path : paths) {
-    files_.push_back(std::make_unique<tensor::Safetensors>(path));
-    hash = hash_combine(hash, glance(path));
-  }
-  fingerprint_ = fmt::format("{:016x}", hash);
-}
-
-std::string ModelFolder::content_hash() const {
-  std::uint64_t hash = hash_bytes(config_.dump());
-  const auto add = [&hash](const std::string& path) {
-    hash = hash_combine(hash, hash_bytes(text_of(resource::MappedFile(path))));
-  };
-  for (const auto& weights : files_) add(weights->path());
-  for (const std::string_view name : kTextFiles) {
-    const auto path = file(name);
-    hash = hash_combine(hash, path.has_value());
-    if (path) add(*path);
-  }
-  return fmt::format("{:016x}", hash);
-}
-
-std::string ModelFolder::description() const {
-  return fmt::format("{}({})", folder_name(path_), fingerprint_.substr(0, 8));
-}
+ModelFolder::~ModelFolder() = default;
 
 const json* ModelFolder::find(std::string_view key) const {
   const json* at = &config_;
@@ -329,13 +272,21 @@ std::vector<float> ModelFolder::floats(std::string_view name, const tensor::Shap
   if (found.shape != shape)
     reject(fmt::format("tensor '{}' has the shape [{}], expected [{}]", name, fmt::join(found.shape, ", "),
                        fmt::join(shape, ", ")));
-  if (found.type != tensor::Type::kF32 && found.type != tensor::Type::kF16 &&
-      found.type != tensor::Type::kBF16)
+  std::vector<float> values = stored_floats(found, name);
+  if (!adapter_ || !adapter_->changes(name)) return values;
+  adapter_->add_to(name, values);
+  if (!all_finite(values))
+    reject(fmt::format("tensor '{}' has a number that is not finite once {} is added", name, given_));
+  return values;
+}
+
+std::vector<float> ModelFolder::stored_floats(const tensor::Tensor& tensor, std::string_view name) const {
+  if (tensor.type != tensor::Type::kF32 && tensor.type != tensor::Type::kF16 &&
+      tensor.type != tensor::Type::kBF16)
     reject(fmt::format("tensor '{}' has the type {}, expected F32, F16 or BF16", name,
-                       tensor::type_name(found.type)));
-  std::vector<float> values = floats_of(found);
-  if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
-    reject(fmt::format("tensor '{}' has a number that is not finite", name));
+                       tensor::type_name(tensor.type)));
+  std::vector<float> values = floats_of(tensor);
+  if (!all_finite(values)) reject(fmt::format("tensor '{}' has a number that is not finite", name));
   return values;
 }
 

@@ -1,9 +1,11 @@
 // A folder as Hugging Face writes it: config.json and weights in one or several safetensors files, beside
-// them the tokenizer's files. Nothing is read that is not asked for.
+// them the tokenizer's files. Or that of an adapter, which stands for its base with the weights changed.
+// Nothing is read that is not asked for.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,17 +22,27 @@ namespace capella::encoder {
 /// recurses over it can bear.
 nlohmann::json parse_model_json(std::string_view text, const std::string& path);
 
+class Adapter;
+
 class ModelFolder : public WeightSource {
  public:
   /// A folder with config.json and model.safetensors (or model.safetensors.index.json and its shards; or
   /// open_clip_config.json and open_clip_model.safetensors), or one such file of weights in a folder. There
-  /// may be no configuration: it is then empty. Throws FileError that says what is missing and, where weights
-  /// lie there in another format only (pytorch_model.bin), how to convert them.
+  /// may be no configuration: it is then empty. Or a folder with adapter_config.json and
+  /// adapter_model.safetensors: all but the arrays that it changes is then that of its base. Throws FileError
+  /// that says what is missing and, where weights lie there in another format only (pytorch_model.bin), how
+  /// to convert them.
   explicit ModelFolder(const std::string& path);
   /// One safetensors file and its configuration: for models that come as single files, and tests.
   ModelFolder(const std::string& weights, nlohmann::json config);
+  ~ModelFolder() override;
 
+  /// Where the weights lie: of an adapter, those of its base.
   const std::string& path() const override { return path_; }
+  /// What was opened, that or an adapter.
+  const std::string& given() const { return given_; }
+  const Adapter* adapter() const { return adapter_.get(); }  ///< null if there is none
+  bool has_adapter() const { return adapter_ != nullptr; }
   const nlohmann::json& config() const { return config_; }
 
   /// A whole number of the configuration in [1, most], `fallback` if it has none; throws FileError. Here and
@@ -54,30 +66,35 @@ class ModelFolder : public WeightSource {
   tensor::Shape shape(std::string_view name) const;
   /// The same of a tensor that must have two axes, none of them empty. Throws FileError.
   tensor::Shape matrix_shape(std::string_view name) const;
-  /// The tensor as floats (F32, F16 and BF16 are read). Throws FileError that names file, tensor, shape found
-  /// and shape expected; numbers that are not finite are refused.
+  /// The tensor as floats (F32, F16 and BF16 are read), changed by the adapter if there is one. Throws
+  /// FileError that names file, tensor, shape found and shape expected; numbers that are not finite are
+  /// refused.
   std::vector<float> floats(std::string_view name, const tensor::Shape& shape) const override;
 
   /// A file beside the weights, e.g. "vocab.txt"; nothing if it is not there.
   std::optional<std::string> file(std::string_view name) const;
 
-  /// Names the weights by content: equal folders give equal fingerprints, at a glance (16 hex digits of the
-  /// configuration, and of size and a sample of every weight file).
-  const std::string& fingerprint() const { return fingerprint_; }
-  /// Names all that vectors depend on, for caches: every byte of configuration and weights, and of the files
-  /// that say how texts are read. Reads them to their ends.
-  std::string content_hash() const;
+  /// Names all that vectors depend on, for signatures and caches (16 hex digits): configuration, every byte
+  /// of the weights, and the files that say how texts and pictures are read. Equal content gives equal
+  /// fingerprints, wherever it lies. All of it is read the first time.
+  const std::string& fingerprint() const;
   /// "all-minilm-l6-v2(0f3a91c2)": the folder's name and the first digits of the fingerprint, for signatures.
   std::string description() const;
 
  private:
   const tensor::Tensor& tensor(std::string_view name) const;
-  void open_weights(const std::vector<std::string>& paths, std::string_view config_text);
+  std::vector<float> stored_floats(const tensor::Tensor& tensor, std::string_view name) const;
+  std::string make_fingerprint() const;
+  std::uint64_t hash_of_files() const;
+  std::string base_fingerprint() const;  // without the adapter
 
+  std::string given_;
+  std::unique_ptr<Adapter> adapter_;
   std::string path_;
   nlohmann::json config_;
   std::vector<std::unique_ptr<tensor::Safetensors>> files_;
-  std::string fingerprint_;
+  mutable std::once_flag fingerprint_made_;
+  mutable std::string fingerprint_;
 };
 
 }  // namespace capella::encoder

@@ -13,6 +13,7 @@
 #include "encoder/classifier.h"
 #include "encoder/device_model.h"
 #include "encoder/length_batches.h"
+#include "encoder/model_checks.h"
 #include "encoder/tokenizer/tokenizer.h"
 #include "encoder/tokenizer/unicode.h"
 #include "tensor/kernels.h"
@@ -77,10 +78,7 @@ struct PairClassifier::Parts {
         classifier(folder),
         tokenizer(open_tokenizer(folder)),
         tokens_at_once(engine.tokens_at_once()) {
-    if (tokenizer->size() > classifier.bert().vocabulary())
-      folder.reject(
-          fmt::format("the tokenizer has {} pieces, the model's table {}; fetch both again from one place",
-                      tokenizer->size(), classifier.bert().vocabulary()));
+    expect_vocabulary(folder, *tokenizer, classifier.bert().vocabulary());
     if (classifier.bert().most_tokens() < classifier.special_tokens() + 2)
       folder.reject(fmt::format("the model takes {} tokens, too few for a pair of texts",
                                 classifier.bert().most_tokens()));

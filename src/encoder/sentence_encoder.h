@@ -13,11 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include "encoder/embedding_keeper.h"
 #include "encoder/encoder_engine.h"
 #include "encoder/encoding.h"
 #include "encoder/token_batch.h"
 #include "encoder/tokenizer/tokenizer.h"
-#include "tensor/aligned.h"
 
 namespace capella::encoder {
 
@@ -67,26 +67,33 @@ struct TokenizedTexts {
 
 /// The same with their vectors.
 struct EncodedTexts {
-  TokenizedTexts texts;
+  std::shared_ptr<const TokenizedTexts> texts;
   std::size_t width = 0;
-  tensor::AlignedVector<float> values;  ///< [tokens][width]
+  std::vector<std::shared_ptr<const float>> vectors;  ///< of each sequence, [tokens][width]
 
-  std::size_t size() const { return texts.size(); }
+  std::size_t size() const { return texts->size(); }
   EncodedText operator[](std::size_t text) const {
-    return {texts.ids(text), values.data() + texts.tokens.begin(texts.of[text]) * width, width};
+    return {texts->ids(text), vectors[texts->of[text]].get(), width};
   }
 };
 
 class SentenceEncoder {
  public:
-  /// A folder as Hugging Face or sentence-transformers write it. Throws FileError.
-  explicit SentenceEncoder(const std::string& folder, const EncoderEngine& engine = {});
+  /// A folder as Hugging Face or sentence-transformers write it. `kept` is where vectors are kept for later
+  /// runs, each kind in a file of its own. Throws FileError.
+  explicit SentenceEncoder(const std::string& folder, const EncoderEngine& engine = {},
+                           const EmbeddingFolder& kept = {});
+  explicit SentenceEncoder(const ModelFolder& folder, const EncoderEngine& engine = {},
+                           const EmbeddingFolder& kept = {});
   ~SentenceEncoder();
   SentenceEncoder(SentenceEncoder&&) noexcept;
 
   /// "all-minilm-l6-v2(0f3a91c2)": the folder's name and the first digits of the fingerprint, for signatures.
   const std::string& description() const;
   const std::string& fingerprint() const;
+  /// What the model is called, as far as its configuration ("_name_or_path") and its folder tell, without
+  /// whose it is: "roberta-large". A name may be wrong.
+  const std::vector<std::string>& names() const;
 
   std::size_t width() const;
   std::size_t layers() const;
@@ -99,23 +106,30 @@ class SentenceEncoder {
   /// Reads the first word as if a space stood before it, where that makes a difference (RoBERTa).
   const Tokenizer& tokenizer() const;
 
-  /// One vector per text. Throws FileError if the pooler is asked for and there is none. Any thread may call
-  /// this and the following at any time.
+  /// One vector per text. A text that was encoded lately, or is kept, is not encoded again, here and below.
+  /// Throws FileError if the pooler is asked for and there is none. Any thread may call this and the
+  /// following at any time.
   Features sentences(std::span<const std::string_view> texts, Pooling pooling,
                      const EncodeWork& work = {}) const;
 
-  TokenizedTexts tokenize(std::span<const std::string_view> texts, const EncodeWork& work = {}) const;
-  /// A vector per token. Lists that were asked for lately, or that somebody still holds, are not encoded
-  /// again. Throws UsageError if the model has no such layers.
+  /// The tokens that sentences() sees.
+  TokenizedTexts sentence_tokens(std::span<const std::string_view> texts, const EncodeWork& work = {}) const;
+
+  /// Lists that were asked for lately, or that somebody still holds, are the same, here and below.
+  std::shared_ptr<const TokenizedTexts> tokenize(std::span<const std::string_view> texts,
+                                                 const EncodeWork& work = {}) const;
+  /// A vector per token. Throws UsageError if the model has no such layers.
   std::shared_ptr<const EncodedTexts> encode(std::span<const std::string_view> texts,
                                              const StateReading& reading, const EncodeWork& work = {}) const;
   /// Numbers in a vector of that reading.
   std::size_t width(const StateReading& reading) const;
 
- private:
-  EncodedTexts encode_anew(std::span<const std::string_view> texts, const StateReading& reading,
-                           const EncodeWork& work) const;
+  /// What went wrong with files of vectors, for people; empty if nothing did. No reason to stop.
+  std::vector<std::string> cache_problems() const;
+  /// Vectors that are made from now on are not kept for later runs.
+  void keep_no_more() const;
 
+ private:
   struct Parts;
   std::unique_ptr<const Parts> parts_;
 };

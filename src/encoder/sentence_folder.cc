@@ -1,5 +1,6 @@
 #include "encoder/sentence_folder.h"
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -9,11 +10,16 @@
 
 #include "base/file.h"
 #include "base/names.h"
+#include "encoder/adapter.h"
 
 namespace capella::encoder {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::json;
+
+constexpr std::string_view kModules = "modules.json";
+constexpr std::string_view kOptions = "sentence_bert_config.json";
 
 // A JSON file of the folder; null if it is not there.
 Json read_json(const ModelFolder& folder, std::string_view name) {
@@ -62,22 +68,41 @@ std::string class_name(const Json& module) {
   return type.substr(type.rfind('.') + 1);
 }
 
+std::string config_of(const Json& module) {
+  return text(module, "path") + "/config.json";
+}
+
+// "roberta-large" of "FacebookAI/roberta-large" and of "models--FacebookAI--roberta-large".
+std::string own_name(const fs::path& path) {
+  const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();
+  const std::size_t dashes = name.starts_with("models--") ? name.rfind("--") : std::string::npos;
+  return dashes == std::string::npos ? name : name.substr(dashes + 2);
+}
+
 void read_modules(const ModelFolder& folder, SentenceOptions& options) {
-  constexpr std::string_view kFile = "modules.json";
-  const Json modules = read_json(folder, kFile);
+  const Json modules = read_json(folder, kModules);
   if (modules.is_null()) return;
-  if (!modules.is_array()) reject(folder, kFile, "expected a list of modules");
+  if (!modules.is_array()) reject(folder, kModules, "expected a list of modules");
   for (const Json& module : modules) {
     const std::string kind = class_name(module);
     if (kind == "Pooling")
-      options.pooling = read_pooling(folder, text(module, "path") + "/config.json");
+      options.pooling = read_pooling(folder, config_of(module));
     else if (kind == "Normalize")
       options.normalizes = true;
     else if (kind != "Transformer")
       reject(
-          folder, kFile,
+          folder, kModules,
           fmt::format("has a module '{}', expected Transformer, Pooling and Normalize alone", excerpt(kind)));
   }
+}
+
+// An adapter knows what it was learnt with.
+void read_adapter(const ModelFolder& folder, SentenceOptions& options) {
+  const auto pooling = folder.has_adapter() ? folder.adapter()->told_pooling() : std::nullopt;
+  if (!pooling) return;
+  if (*pooling != "mean" && *pooling != "first")
+    folder.reject(fmt::format("its adapter pools tokens by '{}', expected mean or first", excerpt(*pooling)));
+  options.pooling = *pooling == "first" ? Pooling::first : Pooling::mean;
 }
 
 }  // namespace
@@ -85,15 +110,40 @@ void read_modules(const ModelFolder& folder, SentenceOptions& options) {
 SentenceOptions read_sentence_options(const ModelFolder& folder) {
   SentenceOptions options;
   read_modules(folder, options);
-  const Json config = read_json(folder, "sentence_bert_config.json");
+  read_adapter(folder, options);
+  const Json config = read_json(folder, kOptions);
   options.lowers = flag(config, "do_lower_case");
   if (config.is_object() && config.contains("max_seq_length") && !config.at("max_seq_length").is_null()) {
     const Json& most = config.at("max_seq_length");
     if (!most.is_number_integer() || most.get<std::int64_t>() < 3 || most.get<std::int64_t>() > 1 << 20)
-      reject(folder, "sentence_bert_config.json", "max_seq_length is no number of tokens");
+      reject(folder, kOptions, "max_seq_length is no number of tokens");
     options.most_tokens = most.get<std::size_t>();
   }
   return options;
+}
+
+std::vector<std::string> sentence_files(const ModelFolder& folder) {
+  std::vector<std::string> names = {std::string(kModules), std::string(kOptions)};
+  const auto path = folder.file(kModules);
+  const Json modules = path ? parse_model_json(read_file(*path), *path) : Json();
+  if (!modules.is_array()) return names;
+  for (const Json& module : modules) {
+    if (class_name(module) == "Pooling") names.push_back(config_of(module));
+  }
+  return names;
+}
+
+// A folder of Hugging Face's cache is called by a hash and lies in models--NAME/snapshots. An adapter makes
+// another model of its base.
+std::vector<std::string> model_names(const ModelFolder& folder) {
+  if (folder.has_adapter()) return {own_name(folder.given())};
+  std::vector<std::string> names;
+  if (const Json* told = folder.find("_name_or_path"); told != nullptr && told->is_string())
+    names.push_back(own_name(told->get<std::string>()));
+  const fs::path path = fs::path(folder.path()).lexically_normal();
+  const fs::path above = (path.has_filename() ? path : path.parent_path()).parent_path();
+  names.push_back(own_name(above.filename() == "snapshots" ? above.parent_path() : path));
+  return names;
 }
 
 }  // namespace capella::encoder

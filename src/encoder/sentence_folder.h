@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include "encoder/model_folder.h"
 #include "encoder/sentence_encoder.h"
@@ -18,5 +20,12 @@ struct SentenceOptions {
 /// Reads modules.json, the pooling's config.json and sentence_bert_config.json, as far as they are there.
 /// Throws FileError if they ask for something that is not understood, e.g. another layer behind the pooling.
 SentenceOptions read_sentence_options(const ModelFolder& folder);
+
+/// The names of the files that say so, whether or not they are there.
+std::vector<std::string> sentence_files(const ModelFolder& folder);
+
+/// What the model is called by its configuration ("_name_or_path") and by its folder; see
+/// SentenceEncoder::names().
+std::vector<std::string> model_names(const ModelFolder& folder);
 
 }  // namespace capella::encoder

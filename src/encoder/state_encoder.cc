@@ -9,6 +9,7 @@
 #include "encoder/bert.h"
 #include "encoder/device_model.h"
 #include "encoder/embedding_keeper.h"
+#include "encoder/model_checks.h"
 #include "encoder/sentence_encoder.h"
 #include "encoder/tokenizer/tokenizer.h"
 #include "tensor/kernels.h"
@@ -46,41 +47,27 @@ struct StateEncoder::Parts {
         tokenizer(open_tokenizer(folder)),
         tokens_at_once(engine.tokens_at_once() / 2) {
     if (vectors == SentenceVectors::pooled) {
-      pooled.emplace(folder.path(), engine);
-      width = record = pooled->width();
+      pooled.emplace(folder, engine, EmbeddingFolder{cache, cache_bytes});
+      width = pooled->width();
     } else {
       bert.emplace(folder);
-      if (tokenizer->size() > bert->vocabulary())
-        folder.reject(
-            "the tokenizer has more pieces than the model's table; fetch both again from one place");
+      expect_vocabulary(folder, *tokenizer, bert->vocabulary());
       layers = bert->layers() + 1;
       width = bert->width();
       record = layers * (width + 4);
       if (engine.device != nullptr) device = engine.device->bert(read_bert_model(folder), engine.settings);
+      keeper.emplace(EmbeddingFolder{cache, cache_bytes}, fingerprint + engine.mark() + "|states", record);
     }
-    const std::string model = cache.empty() ? "" : folder.content_hash() + kind_of_record() + engine.mark();
-    keeper = std::make_unique<EmbeddingKeeper>(cache, model, record, cache_bytes);
   }
 
-  // Records of captions, [captions][record], with a mark each.
-  struct Records {
-    std::vector<float> values;
-    std::vector<std::uint64_t> marks;
-  };
-
-  std::string kind_of_record() const {
-    return pooled ? std::string("|pooled|").append(name(pooled->told_pooling())) : "|states";
-  }
   std::vector<Tokens> tokenize(std::span<const std::string_view> texts, const EncodeWork& work) const;
   SentenceStates run(const TokenBatch& batch) const;
-  void encode_states(std::span<const std::string_view> texts, std::span<const std::size_t> missing,
-                     Records& records, const EncodeWork& work) const;
+  void encode_states(std::span<const std::string_view> texts, std::vector<Embedding>& found,
+                     const EncodeWork& work) const;
   void encode_batch(const std::vector<Tokens>& tokens, std::span<const std::size_t> missing,
-                    std::span<const std::size_t> chosen, Records& records) const;
-  void encode_pooled(std::span<const std::string_view> texts, std::span<const std::size_t> missing,
-                     Records& records, const EncodeWork& work) const;
-  void keep(std::span<const std::string_view> texts, std::span<const std::size_t> places,
-            const Records& records) const;
+                    std::span<const std::size_t> chosen, std::vector<Embedding>& found) const;
+  CaptionStates mixed(std::span<const std::string_view> captions, const EncodeWork& work) const;
+  CaptionStates pooled_ones(std::span<const std::string_view> captions, const EncodeWork& work) const;
 
   SentenceVectors vectors;
   std::string fingerprint;
@@ -88,12 +75,12 @@ struct StateEncoder::Parts {
   std::optional<Bert> bert;
   std::unique_ptr<const DeviceBert> device;  // null: the program's own engine
   mutable std::mutex device_mutex;
-  std::optional<SentenceEncoder> pooled;
+  std::optional<SentenceEncoder> pooled;  // keeps its own vectors
   std::size_t layers = 1;
   std::size_t width = 0;
-  std::size_t record = 0;      // numbers
+  std::size_t record = 0;      // numbers that are kept of a caption
   std::size_t tokens_at_once;  // of a batch; at least one caption
-  std::unique_ptr<EmbeddingKeeper> keeper;
+  mutable std::optional<EmbeddingKeeper> keeper;
 };
 
 StateEncoder::StateEncoder(const std::string& folder, std::optional<SentenceVectors> vectors,
@@ -118,7 +105,12 @@ const std::string& StateEncoder::fingerprint() const {
   return parts_->fingerprint;
 }
 std::string StateEncoder::cache_problem() const {
-  return parts_->keeper->problem();
+  if (!parts_->pooled) return parts_->keeper->problem();
+  const std::vector<std::string> all = parts_->pooled->cache_problems();
+  return all.empty() ? "" : all.front();
+}
+void StateEncoder::keep_no_more() const {
+  parts_->pooled ? parts_->pooled->keep_no_more() : parts_->keeper->write_no_more();
 }
 
 std::vector<Tokens> StateEncoder::Parts::tokenize(std::span<const std::string_view> texts,
@@ -152,26 +144,32 @@ SentenceStates StateEncoder::Parts::run(const TokenBatch& batch) const {
 
 void StateEncoder::Parts::encode_batch(const std::vector<Tokens>& tokens,
                                        std::span<const std::size_t> missing,
-                                       std::span<const std::size_t> chosen, Records& records) const {
+                                       std::span<const std::size_t> chosen,
+                                       std::vector<Embedding>& found) const {
   TokenBatch batch;
   for (const std::size_t i : chosen) batch.add(tokens[i].ids);
   const SentenceStates states = run(batch);
+  const auto made = std::make_shared<std::vector<float>>(chosen.size() * record);
+  std::vector<Embedding> fresh;
   for (std::size_t k = 0; k < chosen.size(); ++k) {
-    const std::size_t place = missing[chosen[k]];
-    float* out = records.values.data() + place * record;
+    float* out = made->data() + k * record;
+    Embedding& place = found[missing[chosen[k]]];
+    place.mark = mark_of(states.tokens[k], tokens[chosen[k]].left_out > 0);
+    place.numbers = {made, out};
     out = std::copy_n(states.first.data() + k * layers * width, layers * width, out);
     for (std::size_t l = 0; l < layers; ++l, out += 4) {
       write_sum(states.sums[k * layers + l], out);
       write_sum(states.squares[k * layers + l], out + 2);
     }
-    records.marks[place] = mark_of(states.tokens[k], tokens[chosen[k]].left_out > 0);
+    fresh.push_back(place);
   }
+  keeper->add(fresh);
 }
 
-// The captions at the places `missing`, the longest first.
+// The captions that were not found, the longest first.
 void StateEncoder::Parts::encode_states(std::span<const std::string_view> texts,
-                                        std::span<const std::size_t> missing, Records& records,
-                                        const EncodeWork& work) const {
+                                        std::vector<Embedding>& found, const EncodeWork& work) const {
+  const std::vector<std::size_t> missing = not_found(found);
   std::vector<std::string_view> chosen;
   for (const std::size_t place : missing) chosen.push_back(texts[place]);
   const std::vector<Tokens> tokens = tokenize(chosen, work);
@@ -185,70 +183,51 @@ void StateEncoder::Parts::encode_states(std::span<const std::string_view> texts,
   }
   for_each_piece(work, "encoding captions", ends.size(), [&](std::size_t piece) {
     const std::size_t begin = piece == 0 ? 0 : ends[piece - 1];
-    const auto batch = std::span(order).subspan(begin, ends[piece] - begin);
-    encode_batch(tokens, missing, batch, records);
-    std::vector<std::size_t> places;
-    for (const std::size_t i : batch) places.push_back(missing[i]);
-    keep(texts, places, records);
+    encode_batch(tokens, missing, std::span(order).subspan(begin, ends[piece] - begin), found);
   });
 }
 
-void StateEncoder::Parts::encode_pooled(std::span<const std::string_view> texts,
-                                        std::span<const std::size_t> missing, Records& records,
-                                        const EncodeWork& work) const {
-  std::vector<std::string_view> chosen;
-  for (const std::size_t place : missing) chosen.push_back(texts[place]);
-  const Features made = pooled->sentences(chosen, Pooling::as_told, work);
-  for (std::size_t i = 0; i < missing.size(); ++i) {
-    std::ranges::copy(made.row(i), records.values.begin() + static_cast<std::ptrdiff_t>(missing[i] * record));
-    records.marks[missing[i]] = mark_of(0, std::ranges::binary_search(made.cut, i));
+CaptionStates StateEncoder::Parts::mixed(std::span<const std::string_view> captions,
+                                         const EncodeWork& work) const {
+  const Distinct unique = distinct(captions);
+  std::vector<Embedding> found =
+      find_all(*keeper, unique.texts.size(), work, [&](std::size_t i) -> SoughtEmbedding {
+        return {embedding_key("caption", unique.texts[i]), record};
+      });
+  encode_states(unique.texts, found, work);
+  CaptionStates result;
+  SentenceStates& states = result.states;
+  states.layers = layers;
+  states.width = width;
+  states.first.reserve(captions.size() * layers * width);
+  for (std::size_t i = 0; i < captions.size(); ++i) {
+    const Embedding& own = found[unique.of[i]];
+    const float* sums = own.numbers.get() + layers * width;
+    states.first.insert(states.first.end(), own.numbers.get(), sums);
+    for (std::size_t l = 0; l < layers; ++l, sums += 4) {
+      states.sums.push_back(read_sum(sums));
+      states.squares.push_back(read_sum(sums + 2));
+    }
+    states.tokens.push_back(static_cast<std::uint32_t>(own.mark / 2));
+    if (own.mark % 2 == 1) result.cut.push_back(i);
   }
-  keep(texts, missing, records);
+  return result;
 }
 
-void StateEncoder::Parts::keep(std::span<const std::string_view> texts, std::span<const std::size_t> places,
-                               const Records& records) const {
-  std::vector<Embedding> kept;
-  for (const std::size_t place : places)
-    kept.push_back({embedding_key("caption", texts[place]), records.marks[place],
-                    records.values.data() + place * record});
-  keeper->add(kept);
+CaptionStates StateEncoder::Parts::pooled_ones(std::span<const std::string_view> captions,
+                                               const EncodeWork& work) const {
+  Features made = pooled->sentences(captions, Pooling::as_told, work);
+  CaptionStates result;
+  result.states.layers = layers;
+  result.states.width = width;
+  result.states.first = std::move(made.values);
+  result.states.tokens.resize(captions.size());
+  result.cut = std::move(made.cut);
+  return result;
 }
 
 CaptionStates StateEncoder::states(std::span<const std::string_view> captions, const EncodeWork& work) const {
-  const Parts& parts = *parts_;
-  const Distinct unique = distinct(captions);
-  Parts::Records records{std::vector<float>(unique.texts.size() * parts.record),
-                         std::vector<std::uint64_t>(unique.texts.size())};
-  std::vector<std::size_t> missing;
-  for (std::size_t i = 0; i < unique.texts.size(); ++i) {
-    const auto mark = parts.keeper->find(embedding_key("caption", unique.texts[i]),
-                                         records.values.data() + i * parts.record);
-    if (mark) records.marks[i] = *mark;
-    if (!mark) missing.push_back(i);
-  }
-  if (parts.pooled) {
-    parts.encode_pooled(unique.texts, missing, records, work);
-  } else {
-    parts.encode_states(unique.texts, missing, records, work);
-  }
-  CaptionStates result;
-  SentenceStates& states = result.states;
-  states.layers = parts.layers;
-  states.width = parts.width;
-  const std::size_t numbers = parts.layers * parts.width;
-  for (std::size_t i = 0; i < captions.size(); ++i) {
-    const float* stored = records.values.data() + unique.of[i] * parts.record;
-    states.first.insert(states.first.end(), stored, stored + numbers);
-    for (std::size_t at = numbers; at < parts.record; at += 4) {
-      states.sums.push_back(read_sum(stored + at));
-      states.squares.push_back(read_sum(stored + at + 2));
-    }
-    const std::uint64_t mark = records.marks[unique.of[i]];
-    states.tokens.push_back(static_cast<std::uint32_t>(mark / 2));
-    if (mark % 2 == 1) result.cut.push_back(i);
-  }
-  return result;
+  return parts_->pooled ? parts_->pooled_ones(captions, work) : parts_->mixed(captions, work);
 }
 
 }  // namespace capella::encoder

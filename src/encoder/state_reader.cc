@@ -38,7 +38,7 @@ void StateReader::read(std::size_t token, float* out) const {
     read_spread(token, out);
   else
     std::copy_n(state(token, 0), width_, out);
-  if (unit_) bring_to_length_1(out, spread_ ? 3 * width_ : width_);
+  if (unit_) bring_to_length_1(out, width());
 }
 
 void StateReader::read_spread(std::size_t token, float* out) const {

@@ -17,6 +17,8 @@ class StateReader {
   StateReader(const StateReading& reading, std::size_t tokens, std::size_t width);
 
   std::size_t first_layer() const { return first_layer_; }
+  /// Numbers in a vector that read() writes.
+  std::size_t width() const { return spread_ ? 3 * width_ : width_; }
   /// To be called with the states after each layer, from the first on.
   void add(std::size_t layer, const float* rows, std::size_t stride);
   /// Writes a token's vector when all layers are there.

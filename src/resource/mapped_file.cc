@@ -25,6 +25,10 @@ MappedFile::MappedFile(const std::string& path) {
   if (descriptor < 0) fail(path, "cannot be opened");
   struct stat status {};
   const bool known = ::fstat(descriptor, &status) == 0;
+  if (known && S_ISDIR(status.st_mode)) {
+    ::close(descriptor);
+    throw FileError(path + ": is a folder, expected a file");
+  }
   modified_ = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
   size_ = known ? static_cast<std::size_t>(status.st_size) : 0;
   if (size_ > 0) data_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);

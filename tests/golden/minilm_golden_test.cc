@@ -15,6 +15,7 @@
 #include "encoder/sentence_encoder.h"
 #include "support/corpus.h"
 #include "support/shared.h"
+#include "support/small_adapter.h"
 
 namespace capella::test {
 namespace {
@@ -156,6 +157,28 @@ TEST(MiniLmGolden, MoverScoreVersion1) {
       "moverscore", {"version=1", "idf=yes"}, "MoverScore",
       {0.3750017920446259, 0.4923680074540646, 0.2843513114710275, 0.1458668606599937, 0.16712433123354742},
       1e-4);
+}
+
+// By the name that PEFT writes down. Updates of zero change nothing but the fingerprint.
+TEST(MiniLmGolden, AnAdapterFindsThePackageByItsPublishedName) {
+  CAPELLA_NEED_MINILM();
+  const encoder::ModelFolder plain(data_path("minilm"));
+  const std::string matrix = "encoder.layer.5.output.dense";
+  MemoryWeights weights;
+  weights.set(matrix + ".weight", plain.shape(matrix + ".weight"), {});
+  SmallAdapter adapter("sentence-transformers/all-MiniLM-L6-v2", weights, {matrix});
+  const std::vector<std::string_view> texts = {"A dog runs across the wet grass."};
+  const auto vector = [&] {
+    return encoder::SentenceEncoder(adapter.path()).sentences(texts, encoder::Pooling::as_told).values;
+  };
+  const auto expected = encoder::SentenceEncoder(plain).sentences(texts, encoder::Pooling::as_told).values;
+  EXPECT_NE(vector(), expected);
+  const std::string second = "base_model.model." + matrix + ".lora_B.weight";
+  adapter.arrays.set(second, adapter.arrays.shape(second),
+                     std::vector<float>(adapter.arrays.values(second).size()));
+  adapter.write();
+  EXPECT_EQ(vector(), expected);
+  EXPECT_NE(encoder::ModelFolder(adapter.path()).fingerprint(), plain.fingerprint());
 }
 
 }  // namespace

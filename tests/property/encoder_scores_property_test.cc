@@ -143,5 +143,34 @@ TEST(EncoderScoresProperty, MoverScoreAgreesWithTheSlowTwin) {
   }));
 }
 
+// The last five layers of six, squared distances, 1 less the distance.
+TEST(EncoderScoresProperty, MoverScoresFirstVersionAgreesWithTheSlowTwin) {
+  const SmallSentenceEncoder model(6);
+  const auto text_of = [&](const std::string& text) {
+    const std::vector<TokenText> layers = model.layers(text);
+    return reference::spread_over_layers({layers.end() - 5, layers.end()});
+  };
+  EXPECT_TRUE(rc::check("MoverScore, version 1", [&] {
+    const Corpus corpus = any_corpus();
+    const bool idf = *rc::gen::arbitrary<bool>();
+    const bool drops = *rc::gen::arbitrary<bool>();
+    const Result result = score(
+        make_dataset(corpus),
+        options_for(model, "moverscore",
+                    {"version=1", idf ? "idf=yes" : "idf=no", drops ? "subwords=drop" : "subwords=keep"}));
+    const reference::Rarity rarity(reference_tokens(model, corpus));
+    for (std::size_t i = 0; i < corpus.size(); ++i) {
+      const TokenText caption = text_of(corpus[i].caption);
+      double sum = 0;
+      for (const std::string& reference : corpus[i].references) {
+        const auto distance =
+            reference::mover_distance(caption, text_of(reference), idf ? &rarity : nullptr, true, drops);
+        if (distance) sum += 1 - *distance;
+      }
+      expect_near(result, "MoverScore", i, sum / static_cast<double>(corpus[i].references.size()));
+    }
+  }));
+}
+
 }  // namespace
 }  // namespace capella::test

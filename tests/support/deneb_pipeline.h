@@ -73,6 +73,12 @@ class DenebPipelineTest : public testing::Test {
 
   std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
 
+  // Polos has none of the sizes above but those of its head.
+  void take_polos() {
+    training_.architecture = "polos";
+    training_.width = training_.heads = training_.layers = training_.feed_forward = 0;
+  }
+
   // Replaces a model of before.
   DenebTrained train() {
     std::filesystem::remove(training_.output);

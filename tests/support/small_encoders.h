@@ -24,8 +24,8 @@ inline void fill_bert_layer(MemoryWeights& weights, const std::string& layer, st
   weights.fill_norm(layer + "output.LayerNorm", kSmallWidth, random);
 }
 
-/// Two layers, 60 tokens, 20 positions.
-inline MemoryWeights small_bert(const std::string& prefix = "") {
+/// 60 tokens, 20 positions.
+inline MemoryWeights small_bert(const std::string& prefix = "", std::size_t layers = 2) {
   MemoryWeights weights;
   std::mt19937_64 random(7);
   const std::string tables = prefix + "embeddings.";
@@ -33,14 +33,14 @@ inline MemoryWeights small_bert(const std::string& prefix = "") {
   weights.fill(tables + "position_embeddings.weight", {20, kSmallWidth}, random, 1.0f);
   weights.fill(tables + "token_type_embeddings.weight", {2, kSmallWidth}, random, 1.0f);
   weights.fill_norm(tables + "LayerNorm", kSmallWidth, random);
-  for (const char* layer : {"encoder.layer.0.", "encoder.layer.1."})
-    fill_bert_layer(weights, prefix + layer, random);
+  for (std::size_t layer = 0; layer < layers; ++layer)
+    fill_bert_layer(weights, prefix + "encoder.layer." + std::to_string(layer) + ".", random);
   weights.fill_linear(prefix + "pooler.dense", kSmallWidth, kSmallWidth, random);
   return weights;
 }
 
-inline nlohmann::json small_bert_config(const char* kind = "bert") {
-  return {{"model_type", kind},       {"hidden_size", kSmallWidth}, {"num_hidden_layers", 2},
+inline nlohmann::json small_bert_config(const char* kind = "bert", std::size_t layers = 2) {
+  return {{"model_type", kind},       {"hidden_size", kSmallWidth}, {"num_hidden_layers", layers},
           {"num_attention_heads", 4}, {"intermediate_size", 40},    {"hidden_act", "gelu"},
           {"layer_norm_eps", 1e-5},   {"pad_token_id", 1}};
 }

@@ -22,10 +22,10 @@ class SmallSentenceEncoder {
   static constexpr std::size_t kTokens = 20;            ///< that a text may have
   static constexpr std::size_t kTokensInSentence = 12;  ///< that a sentence's vector sees
 
-  SmallSentenceEncoder() {
+  explicit SmallSentenceEncoder(std::size_t layers = 2) {
     folder_.write("vocab.txt", word_lines({"a", "dog", "cat", "run", "##s", "on", "grass", "red", ",", "!"}));
-    folder_.write("config.json", small_bert_config().dump());
-    folder_.write("model.safetensors", small_bert().bytes());
+    folder_.write("config.json", small_bert_config("bert", layers).dump());
+    folder_.write("model.safetensors", small_bert("", layers).bytes());
     folder_.write("modules.json", R"([{"type": "sentence_transformers.models.Transformer", "path": ""},
       {"type": "sentence_transformers.models.Pooling", "path": "1_Pooling"},
       {"type": "sentence_transformers.models.Normalize", "path": "2_Normalize"}])");

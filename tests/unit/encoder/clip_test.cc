@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "capella/error.h"
@@ -209,14 +210,103 @@ TEST(Clip, GoesToOtherDevicesUnderOneSetOfNames) {
   }
 }
 
-// Without a configuration: heads of 64, quick gelu.
-TEST(Clip, WithoutAConfigurationItIsOpenAis) {
-  nlohmann::json one_head = small_clip_config();
-  one_head["text_config"]["num_attention_heads"] = 1;
-  one_head["vision_config"]["num_attention_heads"] = 1;
-  const TokenBatch batch = token_batch({{58, 3, 4, 59}});
-  const Clip bare = open(open_ai_names(small_clip()), nlohmann::json::object());
-  EXPECT_EQ(texts(bare, batch), texts(open(small_clip(), one_head), batch));
+TEST(Clip, NamesWhatTheConfigurationMustTell) {
+  for (const MemoryWeights& weights : {small_clip(), open_ai_names(small_clip())}) {
+    const std::string empty = message(weights, nlohmann::json::object());
+    EXPECT_NE(
+        empty.find("there is no configuration, or an empty one, to tell "
+                   "'text_config.num_attention_heads', 'text_config.hidden_act', "
+                   "'vision_config.num_attention_heads', 'vision_config.hidden_act', which the weights do "
+                   "not show; expected the config.json"),
+        std::string::npos)
+        << empty;
+    nlohmann::json config = small_clip_config();
+    config["vision_config"].erase("num_attention_heads");
+    EXPECT_NE(message(weights, config).find("does not tell 'vision_config.num_attention_heads', which"),
+              std::string::npos);
+    config = small_clip_config();
+    config["text_config"].erase("hidden_act");
+    EXPECT_NE(message(weights, config).find("does not tell 'text_config.hidden_act', which"),
+              std::string::npos);
+    config["hidden_act"] = "gelu";
+    EXPECT_NO_THROW(open(weights, config));
+    config = {{"model_cfg", {{"text_cfg", {{"width", 32}}}, {"vision_cfg", {{"head_width", 16}}}}}};
+    EXPECT_NE(message(weights, config).find("does not tell 'model_cfg.text_cfg.heads', which"),
+              std::string::npos);
+    config["model_cfg"]["text_cfg"]["heads"] = 2;
+    EXPECT_NO_THROW(open(weights, config));
+    config["model_cfg"]["vision_cfg"]["head_width"] = 24;
+    EXPECT_NE(message(weights, config)
+                  .find("heads of 24 numbers ('model_cfg.vision_cfg.head_width') cannot "
+                        "share a width of 32"),
+              std::string::npos)
+        << message(weights, config);
+  }
+}
+
+// Hugging Face's classes leave out of a configuration what they have anyway: that of CLIP ViT-B/32.
+TEST(Clip, WhatAClassLeavesOutMustBeThatOfTheWeights) {
+  nlohmann::json config = {{"model_type", "clip"}, {"text_config", {{"hidden_size", 32}}}};
+  EXPECT_NE(message(small_clip(), config)
+                .find("the configuration has no 'text_config.num_hidden_layers', which "
+                      "means 12, but the weights have 2 layers"),
+            std::string::npos)
+      << message(small_clip(), config);
+  config["text_config"]["num_hidden_layers"] = config["vision_config"]["num_hidden_layers"] = 2;
+  EXPECT_NE(message(small_clip(), config)
+                .find("has no 'vision_config.num_attention_heads', which means 12, but "
+                      "a width of 32 cannot be shared among 12 heads"),
+            std::string::npos)
+      << message(small_clip(), config);
+  config["vision_config"]["num_attention_heads"] = 8;
+  EXPECT_NE(message(small_clip(), config)
+                .find("has no 'projection_dim', which means 512, but tensor "
+                      "'text_projection.weight' has the shape [10, 32]"),
+            std::string::npos)
+      << message(small_clip(), config);
+}
+
+TEST(Clip, RefusesConfigurationsOfOtherWeights) {
+  const auto expect = [](const std::string& pointer, std::size_t value, const std::string& what) {
+    nlohmann::json config = small_clip_config();
+    config[nlohmann::json::json_pointer(pointer)] = value;
+    const std::string found = message(small_clip(), config);
+    EXPECT_NE(found.find(fmt::format("' is {}, but {}", value, what)), std::string::npos)
+        << pointer << ": " << found;
+  };
+  const std::string words = "tensor 'text_model.embeddings.token_embedding.weight' has ";
+  const std::string patches =
+      "tensor 'vision_model.embeddings.patch_embedding.weight' has the shape [32, 3, 4, 4]";
+  expect("/projection_dim", 11, "tensor 'text_projection.weight' has the shape [10, 32]");
+  expect("/text_config/hidden_size", 48, words + "the shape [60, 32]");
+  expect("/text_config/vocab_size", 61, words + "the shape [60, 32]");
+  expect("/text_config/eos_token_id", 60, words + "60 rows");
+  expect("/text_config/max_position_embeddings", 77,
+         "tensor 'text_model.embeddings.position_embedding.weight' has the shape [20, 32]");
+  expect("/vision_config/hidden_size", 48, patches);
+  expect("/vision_config/patch_size", 8, patches);
+  expect("/vision_config/intermediate_size", 48,
+         "tensor 'vision_model.encoder.layers.0.mlp.fc1.weight' has the shape [40, 32]");
+  expect("/text_config/num_hidden_layers", 1,
+         "the weights have 2 layers, the last of which is 'text_model.encoder.layers.1'");
+  expect("/vision_config/num_hidden_layers", 3,
+         "the weights have 2 layers, the last of which is 'vision_model.encoder.layers.1'");
+  expect("/vision_config/num_attention_heads", 5, "a width of 32 cannot be shared among 5 heads");
+}
+
+TEST(Clip, RefusesOpenClipsConfigurationsOfOtherWeights) {
+  const nlohmann::json heads = {{"heads", 2}, {"head_width", 16}};
+  const nlohmann::json whole = {{"model_cfg", {{"text_cfg", heads}, {"vision_cfg", heads}}}};
+  const MemoryWeights weights = open_ai_names(small_clip());
+  for (const char* pointer :
+       {"/model_cfg/embed_dim", "/model_cfg/text_cfg/width", "/model_cfg/text_cfg/vocab_size",
+        "/model_cfg/text_cfg/context_length", "/model_cfg/text_cfg/layers", "/model_cfg/vision_cfg/width",
+        "/model_cfg/vision_cfg/patch_size", "/model_cfg/vision_cfg/layers"}) {
+    nlohmann::json config = whole;
+    config[nlohmann::json::json_pointer(pointer)] = 7;
+    EXPECT_NE(message(weights, config).find("' is 7, but "), std::string::npos)
+        << pointer << ": " << message(weights, config);
+  }
 }
 
 TEST(Clip, NamesWhatIsMissingOrHasAnotherShape) {

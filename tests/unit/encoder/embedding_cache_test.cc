@@ -1,10 +1,10 @@
 #include "encoder/embedding_cache.h"
 
-#include <array>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -17,6 +17,7 @@
 #include "capella/error.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "support/message_of.h"
 #include "support/temp_dir.h"
 
@@ -27,32 +28,34 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kWidth = 5;
 constexpr std::size_t kHead = 64;
-constexpr std::size_t kRecord = 32 + 4 * kWidth;
-using Vector = std::array<float, kWidth>;
+constexpr std::size_t kRecordHead = 64;
+constexpr std::size_t kRecord = kRecordHead + 64;  // of one vector: 20 bytes and zeros
 
 EmbeddingKey key_of(std::size_t number) {
   return embedding_key("test", std::to_string(number));
 }
 
-Vector vector_of(std::size_t number) {
-  Vector vector;
-  for (std::size_t i = 0; i < kWidth; ++i) vector[i] = static_cast<float>(number * 10 + i) / 8;
-  return vector;
+std::vector<float> numbers_of(std::size_t number, std::size_t vectors) {
+  std::vector<float> numbers;
+  for (std::size_t i = 0; i < vectors * kWidth; ++i)
+    numbers.push_back(static_cast<float>(number * 10 + i) / 8);
+  return numbers;
 }
 
-void add(EmbeddingCache& cache, std::size_t number) {
-  const Vector vector = vector_of(number);
-  const Embedding one[] = {{key_of(number), number + 100, vector.data()}};
+void add(EmbeddingCache& cache, std::size_t number, std::size_t vectors = 1) {
+  const auto numbers = std::make_shared<std::vector<float>>(numbers_of(number, vectors));
+  const Embedding one[] = {{key_of(number), number + 100, numbers->size(), {numbers, numbers->data()}}};
   cache.add(one);
 }
 
-// Whether the vector is there; it must then be the right one.
-bool has(const EmbeddingCache& cache, std::size_t number) {
-  Vector found{};
-  const auto mark = cache.find(key_of(number), found.data());
-  if (!mark) return false;
-  EXPECT_EQ(*mark, number + 100);
-  EXPECT_EQ(found, vector_of(number));
+// Whether the vectors are there; they must then be the right ones.
+bool has(const EmbeddingCache& cache, std::size_t number, std::size_t vectors = 1) {
+  const auto found = cache.find(key_of(number));
+  if (!found) return false;
+  EXPECT_EQ(found->key, key_of(number));
+  EXPECT_EQ(found->mark, number + 100);
+  EXPECT_EQ(std::vector<float>(found->numbers.get(), found->numbers.get() + found->size),
+            numbers_of(number, vectors));
   return true;
 }
 
@@ -96,6 +99,38 @@ TEST_F(EmbeddingCacheTest, KeepsWhatWasAdded) {
   EXPECT_EQ(fs::file_size(cache.path()), kHead + 5 * kRecord);
 }
 
+std::size_t record_of(std::size_t vectors) {
+  return kRecordHead + (vectors * kWidth * sizeof(float) + 63) / 64 * 64;
+}
+
+// Tokens have a vector each, so a text has as many as it has tokens.
+TEST_F(EmbeddingCacheTest, KeepsSeveralVectorsOfOneText) {
+  std::size_t size = kHead;
+  for (std::size_t number = 0; number < 40; ++number) {
+    const std::size_t vectors = number % 13;
+    EmbeddingCache cache = open();
+    add(cache, number, vectors);
+    size += record_of(vectors);
+    EXPECT_EQ(fs::file_size(cache.path()), size);
+  }
+  const EmbeddingCache cache = open();
+  for (std::size_t number = 0; number < 40; ++number) EXPECT_TRUE(has(cache, number, number % 13)) << number;
+}
+
+// Kernels want rows at multiples of 64 bytes.
+TEST_F(EmbeddingCacheTest, NumbersLieWhereTheFileWasMapped) {
+  fill(0, 3);
+  std::shared_ptr<const float> held;
+  {
+    const EmbeddingCache cache = open();
+    held = cache.find(key_of(1))->numbers;
+    EXPECT_EQ(held, cache.find(key_of(1))->numbers);
+  }
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(held.get()) % 64, 0u);
+  fs::remove(path());
+  EXPECT_EQ(std::vector<float>(held.get(), held.get() + kWidth), numbers_of(1, 1));
+}
+
 TEST_F(EmbeddingCacheTest, KindsAreKeptApart) {
   EXPECT_NE(embedding_key("text", "a"), embedding_key("picture", "a"));
   EXPECT_NE(embedding_key("text", "a"), embedding_key("text", "b"));
@@ -111,8 +146,7 @@ TEST_F(EmbeddingCacheTest, EachModelAndWidthHasItsOwn) {
   const EmbeddingCache renamed(folder_, "another model", kWidth);
   EXPECT_FALSE(has(renamed, 0));
   EXPECT_NE(renamed.problem().find(other.path()), std::string::npos) << renamed.problem();
-  std::array<float, kWidth + 1> wider{};
-  EXPECT_FALSE(EmbeddingCache(folder_, "a model", kWidth + 1).find(key_of(0), wider.data()));
+  EXPECT_FALSE(EmbeddingCache(folder_, "a model", kWidth + 1).find(key_of(0)));
 }
 
 // However much of the file is left, what is whole in it is found, and the next who adds mends it.
@@ -143,7 +177,8 @@ TEST_F(EmbeddingCacheTest, ADamagedRecordIsNotFoundAndAddedAnew) {
   fill(0, 3);
   const std::string file = path();
   const std::string whole = read_file_as_is(file);
-  for (std::size_t place = kHead + kRecord; place < kHead + 2 * kRecord; ++place) {
+  const std::size_t numbers_end = kHead + kRecord + kRecordHead + kWidth * sizeof(float);
+  for (std::size_t place = kHead + kRecord; place < numbers_end; ++place) {
     std::string damaged = whole;
     damaged[place] = static_cast<char>(damaged[place] ^ 16);
     std::ofstream(file, std::ios::binary | std::ios::trunc) << damaged;
@@ -152,6 +187,27 @@ TEST_F(EmbeddingCacheTest, ADamagedRecordIsNotFoundAndAddedAnew) {
     EXPECT_TRUE(has(open(), 2));
     fill(1, 2);
     EXPECT_TRUE(has(open(), 1)) << place;
+  }
+}
+
+// Whatever is damaged of a long record, those before and behind it are found.
+TEST_F(EmbeddingCacheTest, ADamagedRecordHidesNoOther) {
+  {
+    EmbeddingCache cache = open();
+    add(cache, 0, 4);
+    add(cache, 1, 30);
+    add(cache, 2, 7);
+  }
+  const std::string file = path();
+  const std::string whole = read_file_as_is(file);
+  for (std::size_t place = kHead + record_of(4); place < whole.size() - record_of(7); place += 3) {
+    std::string damaged = whole;
+    damaged[place] = static_cast<char>(damaged[place] ^ 0x81);
+    std::ofstream(file, std::ios::binary | std::ios::trunc) << damaged;
+    EmbeddingCache cache = open();
+    EXPECT_TRUE(has(cache, 0, 4) && has(cache, 2, 7)) << place;
+    add(cache, 3, 2);
+    EXPECT_TRUE(has(open(), 2, 7) && has(open(), 3, 2)) << place;
   }
 }
 
@@ -172,8 +228,10 @@ TEST_F(EmbeddingCacheTest, KeysThatAreAlikeDoNoHarm) {
   fill(0, 3);
   std::string records;
   for (std::uint64_t i = 1; i <= 20'000; ++i) {
-    const std::uint64_t head[] = {0, i, 0, 0};  // checksum, key, mark
-    records.append(reinterpret_cast<const char*>(head), sizeof head).append(4 * kWidth, '\0');
+    std::uint64_t head[] = {0, 0, i, 0, 0, 0, 0, 0};  // two checksums, key, mark, size, nothing
+    const std::string_view rest(reinterpret_cast<const char*>(head + 1), sizeof head - sizeof head[0]);
+    head[0] = hash_bytes(rest);
+    records.append(reinterpret_cast<const char*>(head), sizeof head);
   }
   std::ofstream(path(), std::ios::binary | std::ios::app) << records;
   fill(3, 5);
@@ -246,6 +304,21 @@ TEST_F(EmbeddingCacheTest, ProcessesAtTheSameTimeLoseNothing) {
   EXPECT_EQ(fs::file_size(cache.path()), kHead + kProcesses * kEach * kRecord);
 }
 
+// Who has a file open goes on in it, whatever others did to it meanwhile.
+TEST_F(EmbeddingCacheTest, AppendsToWhatOthersHaveReplaced) {
+  EmbeddingCache first = open();
+  for (std::size_t number = 0; number < 6; ++number) add(first, number);
+  fill(6, 7, kHead + 6 * kRecord);  // too many: a new file with the newest
+  EXPECT_FALSE(has(open(), 0));
+  add(first, 7);
+  EXPECT_TRUE(has(open(), 6) && has(open(), 7));
+  fs::remove(path());
+  add(first, 8);
+  add(first, 9);
+  EXPECT_FALSE(has(open(), 7));
+  EXPECT_TRUE(has(open(), 8) && has(open(), 9));
+}
+
 TEST_F(EmbeddingCacheTest, ThreadsMayShareOne) {
   EmbeddingCache cache = open();
   std::vector<std::thread> threads;
@@ -270,6 +343,16 @@ TEST_F(EmbeddingCacheTest, TheOldestGoWhenItGrowsTooLarge) {
     EXPECT_TRUE(has(cache, number));
     EXPECT_GE(number - oldest, std::min<std::size_t>(number, 4));
     for (std::size_t gone = 0; gone < oldest; ++gone) EXPECT_FALSE(has(cache, gone));
+  }
+}
+
+TEST_F(EmbeddingCacheTest, LongOnesGoAsWholes) {
+  constexpr std::uint64_t kMost = 4000;
+  for (std::size_t number = 0; number < 30; ++number) {
+    EmbeddingCache cache = open(kMost);
+    add(cache, number, 1 + number % 20);
+    EXPECT_LE(fs::file_size(path()), kMost);
+    EXPECT_TRUE(has(open(kMost), number, 1 + number % 20));
   }
 }
 

@@ -201,27 +201,62 @@ TEST(ModelFolder, AFingerprintGoesByContent) {
   EXPECT_NE(fingerprint(one), fingerprint(other_config));
 }
 
-// A fingerprint looks at samples, which a cache cannot rely on.
-TEST(ModelFolder, AContentHashGoesByEveryByte) {
+TEST(ModelFolder, AFingerprintGoesByEveryByteOfTheWeights) {
   MemoryWeights tensors;
   tensors.set("a", {1 << 20}, std::vector<float>(1 << 20));
   const std::string weights = tensors.bytes();
   const TempDir folder;
-  const auto hash = [&](std::size_t changed) {
+  std::set<std::string> seen;
+  for (const std::size_t changed : {std::size_t(100'000), weights.size() / 2 + 8192, weights.size() - 1}) {
     std::string bytes = weights;
     bytes[changed] ^= 1;
     folder.write("model.safetensors", bytes);
-    return ModelFolder(folder.path().string()).content_hash();
-  };
-  std::set<std::string> hashes = {hash(weights.size() - 1), hash(weights.size() / 2 + 8192), hash(100'000)};
-  EXPECT_EQ(hashes.size(), 3u);
-  for (const char* file : {"tokenizer.json", "vocab.txt", "merges.txt", "modules.json"}) {
-    folder.write(file, "{}");
-    hashes.insert(hash(100'000));
+    seen.insert(ModelFolder(folder.path().string()).fingerprint());
   }
-  EXPECT_EQ(hashes.size(), 7u);
-  folder.write("README.md", "{}");
-  EXPECT_TRUE(hashes.contains(hash(100'000)));
+  EXPECT_EQ(seen.size(), 3u);
+}
+
+TEST(ModelFolder, AFingerprintGoesByAllThatVectorsDependOn) {
+  const TempDir folder;
+  folder.write("model.safetensors", one_tensor("a", 1));
+  folder.write("modules.json", R"([{"type": "st.models.Pooling", "path": "9_Pool"}, {"path": "8_Other"}])");
+  const auto fingerprint = [&] { return ModelFolder(folder.path().string()).fingerprint(); };
+  std::set<std::string> seen = {fingerprint()};
+  const std::vector<std::string> files = {"tokenizer.json",
+                                          "tokenizer_config.json",
+                                          "vocab.txt",
+                                          "vocab.json",
+                                          "merges.txt",
+                                          "bpe_simple_vocab_16e6.txt.gz",
+                                          "preprocessor_config.json",
+                                          "sentence_bert_config.json",
+                                          "9_Pool/config.json",
+                                          "config.json",
+                                          "open_clip_config.json"};
+  for (const std::string& file : files) {
+    folder.write(file, R"({"a": 1})");
+    EXPECT_TRUE(seen.insert(fingerprint()).second) << file << " added";
+    folder.write(file, R"({"a": 2})");
+    EXPECT_TRUE(seen.insert(fingerprint()).second) << file << " changed";
+  }
+  for (const char* file : {"README.md", "8_Other/config.json", "1_Pooling/config.json"}) {
+    folder.write(file, "{}");
+    EXPECT_TRUE(seen.contains(fingerprint())) << file;
+  }
+  folder.write("modules.json", "no JSON");
+  EXPECT_TRUE(seen.insert(fingerprint()).second);
+}
+
+TEST(ModelFolder, AFingerprintDoesNotGoByPlace) {
+  const TempDir one, other;
+  for (const TempDir* folder : {&one, &other}) {
+    folder->write("model.safetensors", one_tensor("a", 1));
+    folder->write("vocab.txt", "[PAD]\n");
+  }
+  const ModelFolder here(one.path().string()), there(other.path().string());
+  EXPECT_EQ(here.fingerprint(), there.fingerprint());
+  EXPECT_TRUE(here.description().ends_with("(" + here.fingerprint().substr(0, 8) + ")"))
+      << here.description();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "encoder/sentence_encoder.h"
 
 #include <cmath>
+#include <filesystem>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -60,6 +61,21 @@ TEST_F(SentenceEncoderTest, SameBitsInAnyCompanyOnAnyThreads) {
   }
 }
 
+TEST_F(SentenceEncoderTest, NamesComeFromConfigurationAndFolder) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(SentenceEncoder(model_.path()).names(), Names{model_.folder().path().filename().string()});
+  nlohmann::json config = capella::test::small_bert_config();
+  config["_name_or_path"] = "FacebookAI/roberta-large";
+  model_.folder().write("config.json", config.dump());
+  const capella::test::TempDir elsewhere;
+  const auto cached = elsewhere.path() / "models--google-bert--bert-base-uncased" / "snapshots" / "86b5e093";
+  std::filesystem::create_directories(cached.parent_path());
+  std::filesystem::copy(model_.path(), cached, std::filesystem::copy_options::recursive);
+  const Names expected = {"roberta-large", "bert-base-uncased"};
+  EXPECT_EQ(SentenceEncoder(cached.string()).names(), expected);
+  EXPECT_EQ(SentenceEncoder(cached.string() + "/").names(), expected);
+}
+
 TEST_F(SentenceEncoderTest, SentencesAreMeansOfLengthOne) {
   const SentenceEncoder encoder(model_.path());
   const Texts texts = many_texts();
@@ -74,9 +90,9 @@ TEST_F(SentenceEncoderTest, SentencesAreMeansOfLengthOne) {
 
 TEST_F(SentenceEncoderTest, EqualTextsAreStoredOnce) {
   const SentenceEncoder encoder(model_.path());
-  const TokenizedTexts tokens = encoder.tokenize(Texts{"a", "dog", "a", "a"});
-  EXPECT_EQ(tokens.tokens.size(), 2u);
-  EXPECT_EQ(tokens.of, (std::vector<std::size_t>{0, 1, 0, 0}));
+  const auto tokens = encoder.tokenize(Texts{"a", "dog", "a", "a"});
+  EXPECT_EQ(tokens->tokens.size(), 2u);
+  EXPECT_EQ(tokens->of, (std::vector<std::size_t>{0, 1, 0, 0}));
 }
 
 TEST_F(SentenceEncoderTest, ListsThatAreStillHeldAreNotEncodedAgain) {
@@ -103,7 +119,7 @@ TEST_F(SentenceEncoderTest, TellsWhatIsCut) {
   const std::string thirty = fifteen + " " + fifteen;
   const Texts texts = {"a", fifteen, thirty, fifteen};
   EXPECT_EQ(encoder.sentences(texts, Pooling::mean).cut, (std::vector<std::size_t>{1, 2, 3}));
-  EXPECT_EQ(encoder.tokenize(texts).cut, (std::vector<std::size_t>{2}));
+  EXPECT_EQ(encoder.tokenize(texts)->cut, (std::vector<std::size_t>{2}));
 }
 
 TEST_F(SentenceEncoderTest, SpreadIsMinimumMeanAndMaximumOfUnitVectors) {

@@ -1,0 +1,73 @@
+#include "encoder/model_checks.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "tensor/aligned.h"
+
+namespace capella::encoder {
+namespace {
+
+constexpr std::size_t kMostRounding = 512;  // rows of a table
+constexpr std::string_view kAdvice =
+    "configuration and weights are of different models; fetch both again from one place";
+
+// "the configuration's 'hidden_size' is 48", or that it is not given.
+std::string told_text(const ModelFolder& folder, const std::string& key, std::size_t value) {
+  if (folder.find(key)) return fmt::format("the configuration's '{}' is {}", key, value);
+  return fmt::format("the configuration has no '{}', which means {}", key, value);
+}
+
+std::optional<std::size_t> told(const ModelFolder& folder, const std::string& key,
+                                std::optional<std::size_t> usual) {
+  if (!folder.find(key)) return usual;
+  return folder.number(key);
+}
+
+}  // namespace
+
+void expect_size(const ModelFolder& folder, const ToldSize& size) {
+  const auto value = told(folder, size.key, size.usual);
+  const tensor::Shape shape = folder.shape(size.tensor);
+  if (!value || (size.axis < shape.size() && shape[size.axis] == *value)) return;
+  folder.reject(fmt::format("{}, but tensor '{}' has the shape [{}]; {}", told_text(folder, size.key, *value),
+                            size.tensor, fmt::join(shape, ", "), kAdvice));
+}
+
+std::size_t expect_layers(const ModelFolder& folder, const std::string& key, const std::string& layers,
+                          std::optional<std::size_t> usual) {
+  constexpr std::size_t kMost = 1000;
+  std::size_t count = 0;
+  for (const std::string& name : folder.names()) {
+    if (!name.starts_with(layers)) continue;
+    std::size_t number = kMost;
+    std::from_chars(name.data() + layers.size(), name.data() + name.size(), number);
+    if (number < kMost) count = std::max(count, number + 1);
+  }
+  if (count == 0) folder.reject(fmt::format("there is no layer '{}0', expected at least one", layers));
+  const std::size_t value = folder.find(key) ? folder.number(key, {}, kMost) : usual.value_or(count);
+  if (value != count)
+    folder.reject(fmt::format("{}, but the weights have {} layers, the last of which is '{}{}'; {}",
+                              told_text(folder, key, value), count, layers, count - 1, kAdvice));
+  return count;
+}
+
+void expect_heads(const ModelFolder& folder, const std::string& key, std::size_t heads, std::size_t width) {
+  if (heads != 0 && width % heads == 0) return;
+  folder.reject(fmt::format("{}, but a width of {} cannot be shared among {} heads; {}",
+                            told_text(folder, key, heads), width, heads, kAdvice));
+}
+
+void expect_vocabulary(const ModelFolder& folder, const Tokenizer& tokenizer, std::size_t rows) {
+  const std::size_t pieces = tokenizer.size();
+  if (pieces <= rows && rows <= tensor::round_up(pieces, kMostRounding)) return;
+  folder.reject(
+      fmt::format("the tokenizer has {} pieces, the model's table {}{}; they are of different models, fetch "
+                  "both again from one place",
+                  pieces, rows, pieces > rows ? "" : ", more than it would have if it were rounded up"));
+}
+
+}  // namespace capella::encoder
