@@ -30,6 +30,7 @@ std::string as_json(const std::vector<DataPackage>& packages) {
   for (const DataPackage& package : packages) {
     all.push_back({{"package", package.name},
                    {"summary", package.summary},
+                   {"use", package.use},
                    {"source", package.source},
                    {"path", package.path},
                    {"installed", package.problem.empty()},
@@ -41,7 +42,7 @@ std::string as_json(const std::vector<DataPackage>& packages) {
 std::string as_table(const std::vector<DataPackage>& packages, report::Format format) {
   const bool for_people = format == report::Format::table;
   report::Table table{{"package", "installed", "what it is"}, {}, 3};
-  if (!for_people) table = {{"package", "installed", "what it is", "source", "path"}, {}, 5};
+  if (!for_people) table = {{"package", "installed", "what it is", "use", "source", "path"}, {}, 6};
   std::string details;
   for (const DataPackage& package : packages) {
     const bool usable = package.problem.empty();
@@ -50,8 +51,9 @@ std::string as_table(const std::vector<DataPackage>& packages, report::Format fo
                            : package.path.empty() ? "no"
                                                   : "damaged"},
                           {package.summary}});
-    if (!for_people) table.rows.back().insert(table.rows.back().end(), {{package.source}, {package.path}});
-    details += fmt::format("{}\n  from {}\n  {}\n", package.name, package.source,
+    if (!for_people)
+      table.rows.back().insert(table.rows.back().end(), {{package.use}, {package.source}, {package.path}});
+    details += fmt::format("{}\n  {}\n  from {}\n  {}\n", package.name, package.use, package.source,
                            usable ? "in " + package.path : package.problem);
   }
   const std::string text = report::format_table(table, format);

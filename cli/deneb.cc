@@ -2,6 +2,7 @@
 #include "cli/deneb.h"
 
 #include "cli/commands.h"
+#include "cli/options.h"
 
 namespace capella::cli {
 namespace {
@@ -33,11 +34,9 @@ void add_deneb_encoders(CLI::App& command, DenebEncoders& encoders) {
   command
       .add_option_function<double>(
           "--cache-gb",
-          [&encoders](double gigabytes) {
-            encoders.cache_bytes = static_cast<std::uint64_t>(gigabytes * (1 << 30));
-          },
+          [&encoders](double size) { encoders.cache_bytes = static_cast<std::uint64_t>(size * (1 << 30)); },
           "The most gigabytes that vectors of one encoder take in the cache; the oldest go")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(gigabytes)
       ->default_str("64");
 }
 

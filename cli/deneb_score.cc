@@ -69,7 +69,7 @@ void add_deneb_score(CLI::App& deneb) {
   app->add_option("--heads", options.heads,
                   "Of attention, for a file of the authors' program, which does not tell")
       ->check(not_negative)
-      ->capture_default_str();
+      ->default_str("8");
   add_device(*app, options.device);
   add_interval_options(*app, command->intervals);
   app->add_option("--per-item", command->per_item,

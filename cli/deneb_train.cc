@@ -139,7 +139,7 @@ void add_training(CLI::App& app, DenebTraining& options) {
   app.add_option_function<double>(
          "--weight-decay", [&options](double decay) { options.weight_decay = decay; },
          "Of matrices, times the rate at each step; default: the authors' (0)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(zero_or_above);
   app.add_option("--batch", options.batch,
                  "Captions in a batch; 0: the authors' (16; polos 64, four make a step)")
       ->check(not_negative)
@@ -162,7 +162,8 @@ void add_training(CLI::App& app, DenebTraining& options) {
   app.add_option("--patience", options.patience, "Epochs in a row without a better one that end the training")
       ->check(not_negative)
       ->capture_default_str();
-  app.add_flag("--half", options.half, "Keep hidden states with 16 bits, in half the memory");
+  app.add_flag("--half", options.half,
+               "Keep what the sentence encoder says of captions with 16 bits, in half the memory");
   app.add_flag("--restart", options.restart,
                "Begin anew although there is a checkpoint, or a model, which is replaced");
 }

@@ -54,7 +54,7 @@ void add_meta_foil_set(CLI::App& meta) {
       ->required();
   app->add_option("--pairs", command->options.pairs,
                   "How many, each of another image; otherwise one of every image that allows it")
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero);
   app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
   app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
   add_common(*app, command->common);

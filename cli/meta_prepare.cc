@@ -76,7 +76,7 @@ void add_meta_prepare(CLI::App& meta) {
       ->capture_default_str();
   app->add_option("--constant", command->options.constant_from,
                   "Leave out workers who gave one rating to all of at least so many captions; 0: nobody")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_above)
       ->capture_default_str();
   app->add_option("--report", command->report,
                   "Write the report as JSON to this file, not on standard error");

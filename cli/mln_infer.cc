@@ -228,7 +228,7 @@ void add_exact_options(CLI::App& app, InferenceOptions& inference) {
       ->capture_default_str();
   app.add_option("--max-entries", inference.most_entries,
                  "auto: the most numbers that elimination's tables may have together")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero)
       ->capture_default_str();
   app.add_option("--max-nodes", inference.most_nodes, "The most nodes of ptp's search")
       ->check(not_negative)

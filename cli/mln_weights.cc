@@ -56,7 +56,7 @@ void add_learning_options(CLI::App& app, WeightLearning& learning) {
   app.add_option("--l1", learning.l1, "L1 penalty: makes weights of useless formulas 0")
       ->capture_default_str();
   app.add_option("--step", learning.step, "The step of --optimiser gradient; 0: one that never overshoots")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_above)
       ->capture_default_str();
   app.add_option("--iterations", learning.iterations, "Iterations at most; 0: 1,000, of gradient 10,000")
       ->check(not_negative)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,6 +49,13 @@ std::vector<std::string> chosen_metrics(const std::string& list, const std::stri
   return names;
 }
 
+// The number that a word is, if it is a finite one.
+std::optional<double> finite(const std::string& word) {
+  double value = 0;
+  if (!CLI::detail::lexical_cast(word, value) || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
 }  // namespace
 
 std::string not_negative(const std::string& word) {
@@ -55,10 +63,27 @@ std::string not_negative(const std::string& word) {
 }
 
 std::string share(const std::string& word) {
-  double value = 0;
-  const bool is_number = CLI::detail::lexical_cast(word, value);
-  return is_number && value >= 0 && value <= 1 ? ""
-                                               : fmt::format("found {}, expected a number from 0 to 1", word);
+  const std::optional<double> value = finite(word);
+  return value && *value >= 0 && *value <= 1 ? ""
+                                             : fmt::format("found {}, expected a number from 0 to 1", word);
+}
+
+std::string above_zero(const std::string& word) {
+  const std::optional<double> value = finite(word);
+  return value && *value > 0 ? "" : fmt::format("found {}, expected a finite number, more than 0", word);
+}
+
+std::string zero_or_above(const std::string& word) {
+  const std::optional<double> value = finite(word);
+  return value && *value >= 0 ? "" : fmt::format("found {}, expected a finite number, 0 or more", word);
+}
+
+std::string gigabytes(const std::string& word) {
+  constexpr double kLeast = 0.001, kMost = 1e6;
+  const std::optional<double> value = finite(word);
+  return value && *value >= kLeast && *value <= kMost
+             ? ""
+             : fmt::format("found {}, expected gigabytes from {} to {:.0f}", word, kLeast, kMost);
 }
 
 std::vector<std::string> all_metric_names() {
@@ -144,8 +169,9 @@ Dataset read_input(const InputOptions& input, const CommonOptions& common) {
 void warn_of_skipped(const Dataset& dataset, const CommonOptions& common) {
   if (dataset.skipped().empty()) return;
   const Skipped& first = dataset.skipped()[0];
-  warn(common, fmt::format("{} row{} left out, the first: {}: {}; {} items remain", dataset.skipped().size(),
-                           dataset.skipped().size() == 1 ? "" : "s", first.id, first.why, dataset.size()));
+  warn(common, fmt::format("{} row{} left out, the first: {}: {}; {} item{}", dataset.skipped().size(),
+                           dataset.skipped().size() == 1 ? "" : "s", first.id, first.why, dataset.size(),
+                           dataset.size() == 1 ? " remains" : "s remain"));
 }
 
 void add_metric_options(CLI::App& command, MetricOptions& options) {
@@ -172,8 +198,8 @@ void add_metric_options(CLI::App& command, MetricOptions& options) {
       ->check([](const std::string& path) { return path.empty() ? "names nothing" : std::string(); });
   command
       .add_option("--cache-gb", options.cache_gigabytes,
-                  "The most gigabytes that vectors of one model take in the cache; the oldest go")
-      ->check(CLI::Range(0.001, 1e6))
+                  "The most gigabytes that vectors of one kind and model take in the cache; the oldest go")
+      ->check(gigabytes)
       ->capture_default_str();
   add_device(command, options.device);
 }

@@ -20,6 +20,11 @@ namespace capella::cli {
 std::string not_negative(const std::string& word);
 /// The same for a number from 0 to 1; CLI11's own range lets pass what is not a number.
 std::string share(const std::string& word);
+/// ... for a number more than 0, and for one that may be 0; CLI11's own messages write out the largest one.
+std::string above_zero(const std::string& word);
+std::string zero_or_above(const std::string& word);
+/// ... for the size of a cache.
+std::string gigabytes(const std::string& word);
 
 /// Every subcommand has these.
 struct CommonOptions {

@@ -14,6 +14,7 @@ namespace capella {
 struct DataPackage {
   std::string name;     ///< as the user types it, e.g. "meteor"
   std::string summary;  ///< what it is and what needs it
+  std::string use;      ///< how it is used: by itself, or with which options
   std::string source;   ///< where it comes from, with version and licence
   std::string path;     ///< of the installed file or folder; empty if there is none
   std::string problem;  ///< why it cannot be used (not there, damaged) and what to do; empty if it can

@@ -118,7 +118,7 @@ struct DenebScoring {
   /// zip-min with parity, else all.
   std::string references = {};
   std::size_t batch = 0;       ///< 0: 32 if neighbours matter, else as many as are quick
-  std::size_t heads = 8;       ///< of a file of the authors' program, which does not tell
+  std::size_t heads = 0;       ///< of a file of the authors' program, which does not tell; 0: 8
   std::string device = "cpu";  ///< cuda takes the plug-in
   std::size_t threads = 0;
   std::optional<IntervalOptions> intervals;

@@ -34,8 +34,9 @@ struct ScoreOptions {
   std::string cache;    ///< a folder that keeps what takes long for later runs: parsed captions, vectors
                         ///< of texts and pictures; empty: none
   bool detail = false;  ///< finer scores too: SPICE's categories and what they are made of
-  std::optional<IntervalOptions> intervals;            ///< 95 % intervals of the systems' scores too
-  std::uint64_t cache_bytes = std::uint64_t{4} << 30;  ///< the most that vectors of one model take there
+  std::optional<IntervalOptions> intervals;  ///< 95 % intervals of the systems' scores too
+  std::uint64_t cache_bytes = std::uint64_t{4}
+                              << 30;  ///< the most that vectors of a kind and model take there
   std::string device = "cpu";  ///< where encoders of texts and pictures run: or "cuda", in the torch plug-in
 };
 

@@ -82,6 +82,58 @@ class TrainedNetwork:
         return f"<capella.deneb.TrainedNetwork {self.architecture}: {self.path}>"
 
 
+def _take_sizes(
+    asked: _core.DenebTraining, width: int, layers: int, heads: int, feed_forward: int, hidden: Sequence[int]
+) -> None:
+    asked.width = whole_number("width", width, 0, _MOST)
+    asked.layers = whole_number("layers", layers, 0, _MOST)
+    asked.heads = whole_number("heads", heads, 0, _MOST)
+    asked.feed_forward = whole_number("feed_forward", feed_forward, 0, _MOST)
+    asked.hidden = [whole_number("hidden", size, 1, _MOST) for size in hidden]
+
+
+def _take_learning(
+    asked: _core.DenebTraining,
+    rate: float,
+    weight_decay: float | None,
+    batch: int,
+    warm_up: int | None,
+    dropout: float | None,
+) -> None:
+    asked.rate = rate
+    asked.weight_decay = weight_decay
+    asked.batch = whole_number("batch", batch, 0, _MOST)
+    asked.warm_up = None if warm_up is None else whole_number("warm_up", warm_up, 0, _MOST)
+    asked.dropout = dropout
+
+
+def _take_end(asked: _core.DenebTraining, epochs: int, rows_per_epoch: int, patience: int) -> None:
+    asked.most_epochs = whole_number("epochs", epochs, 0, _MOST)
+    asked.rows_per_epoch = whole_number("rows_per_epoch", rows_per_epoch, 0, _MOST)
+    asked.patience = whole_number("patience", patience, 1, _MOST)
+
+
+def _trained(path: str, made: _core.DenebTrained) -> TrainedNetwork:
+    return TrainedNetwork(
+        path,
+        made.architecture,
+        made.parameters,
+        made.training_rows,
+        made.dropped_rows,
+        made.validation_rows,
+        made.measure,
+        made.images,
+        made.captions,
+        made.most_references,
+        [Epoch(*epoch) for epoch in made.epochs],
+        made.best_epoch,
+        made.resumed,
+        made.encoding_seconds,
+        made.seconds,
+        made,
+    )
+
+
 def train(
     training: str | os.PathLike[str],
     validation: str | os.PathLike[str],
@@ -148,7 +200,7 @@ def train(
         scale_vectors: Vectors are brought to the length of the root of their width.
         epochs: At most so many; training ends before, after ``patience`` epochs in a row that are no better.
         rows_per_epoch: An epoch is so many rows, so that validation comes more often; 0: all rows.
-        half: Hidden states are kept with 16 bits, in half the memory.
+        half: What the sentence encoder says of captions is kept with 16 bits, in half the memory.
         cache: A folder that keeps vectors, so that later runs are quick.
         device: "cpu" or "cuda".
         tell: Is called with a sentence after each epoch.
@@ -170,21 +222,11 @@ def train(
     asked.statistics = statistics or ""
     asked.text_only = text_only
     asked.prompt = prompt
-    asked.width = whole_number("width", width, 0, _MOST)
-    asked.layers = whole_number("layers", layers, 0, _MOST)
-    asked.heads = whole_number("heads", heads, 0, _MOST)
-    asked.feed_forward = whole_number("feed_forward", feed_forward, 0, _MOST)
-    asked.hidden = [whole_number("hidden", size, 1, _MOST) for size in hidden]
     asked.cosine = cosine
     asked.scale_vectors = scale_vectors
-    asked.rate = rate
-    asked.weight_decay = weight_decay
-    asked.batch = whole_number("batch", batch, 0, _MOST)
-    asked.warm_up = None if warm_up is None else whole_number("warm_up", warm_up, 0, _MOST)
-    asked.dropout = dropout
-    asked.most_epochs = whole_number("epochs", epochs, 0, _MOST)
-    asked.rows_per_epoch = whole_number("rows_per_epoch", rows_per_epoch, 0, _MOST)
-    asked.patience = whole_number("patience", patience, 1, _MOST)
+    _take_sizes(asked, width, layers, heads, feed_forward, hidden)
+    _take_learning(asked, rate, weight_decay, batch, warm_up, dropout)
+    _take_end(asked, epochs, rows_per_epoch, patience)
     asked.half = half
     asked.output = output_path(output, [training, validation, *(path for _, path in tests)])
     asked.restart = restart
@@ -194,24 +236,7 @@ def train(
     asked.set_tell(tell)
     made = _core.train_deneb(asked)
     warn(made.warnings)
-    return TrainedNetwork(
-        asked.output,
-        made.architecture,
-        made.parameters,
-        made.training_rows,
-        made.dropped_rows,
-        made.validation_rows,
-        made.measure,
-        made.images,
-        made.captions,
-        made.most_references,
-        [Epoch(*epoch) for epoch in made.epochs],
-        made.best_epoch,
-        made.resumed,
-        made.encoding_seconds,
-        made.seconds,
-        made,
-    )
+    return _trained(asked.output, made)
 
 
 def score(
@@ -226,7 +251,7 @@ def score(
     parity: bool = False,
     refs_policy: str | None = None,
     batch: int = 0,
-    heads: int = 8,
+    heads: int = 0,
     split: str | None = None,
     missing: str = "error",
     skip_bad: bool = False,
@@ -248,7 +273,7 @@ def score(
             many references as the one with the fewest.
         refs_policy: "all", or "zip-min": that cut alone. Default: "all", with ``parity`` "zip-min".
         batch: Captions at a time; 0: 32 if neighbours matter, else as many as are quick.
-        heads: Of attention, for a file of the authors' program, which does not tell.
+        heads: Of attention, for a file of the authors' program, which does not tell; 0: 8. Refused for other files.
         device: "cpu", or "cuda", which takes the torch plug-in.
     """
     asked = _core.DenebScoring()
@@ -257,7 +282,7 @@ def score(
     asked.parity = parity
     asked.references = refs_policy or ""
     asked.batch = whole_number("batch", batch, 0, _MOST)
-    asked.heads = whole_number("heads", heads, 1, 1024)
+    asked.heads = whole_number("heads", heads, 0, 1024)
     asked.device = device
     asked.threads = whole_number("threads", threads, 0, _MOST)
     if ci:

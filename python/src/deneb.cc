@@ -45,11 +45,11 @@ void bind_encoders(nb::module_& module) {
       .def_rw("cache", &DenebEncoders::cache);
 }
 
-void bind_training(nb::module_& module) {
+using TrainingClass = nb::class_<DenebTraining>;
+
+void bind_rows(TrainingClass& training) {
   using namespace nb::literals;
-  nb::class_<DenebTraining>(module, "DenebTraining")
-      .def(nb::init<>())
-      .def_rw("training", &DenebTraining::training)
+  training.def_rw("training", &DenebTraining::training)
       .def_rw("validation", &DenebTraining::validation)
       .def_rw("layout", &DenebTraining::layout)
       .def_rw("validation_layout", &DenebTraining::validation_layout)
@@ -59,8 +59,11 @@ void bind_training(nb::module_& module) {
           [](DenebTraining& options, const std::string& layout, const std::string& path) {
             options.held_out.push_back({layout, path});
           },
-          "layout"_a, "path"_a)
-      .def_rw("encoders", &DenebTraining::encoders)
+          "layout"_a, "path"_a);
+}
+
+void bind_network(TrainingClass& training) {
+  training.def_rw("encoders", &DenebTraining::encoders)
       .def_rw("architecture", &DenebTraining::architecture)
       .def_rw("tokens", &DenebTraining::tokens)
       .def_rw("joiner", &DenebTraining::joiner)
@@ -74,8 +77,11 @@ void bind_training(nb::module_& module) {
       .def_rw("feed_forward", &DenebTraining::feed_forward)
       .def_rw("hidden", &DenebTraining::hidden)
       .def_rw("cosine", &DenebTraining::cosine)
-      .def_rw("scale_vectors", &DenebTraining::scale_vectors)
-      .def_rw("rate", &DenebTraining::rate)
+      .def_rw("scale_vectors", &DenebTraining::scale_vectors);
+}
+
+void bind_learning(TrainingClass& training) {
+  training.def_rw("rate", &DenebTraining::rate)
       .def_rw("weight_decay", &DenebTraining::weight_decay, nb::arg().none())
       .def_rw("batch", &DenebTraining::batch)
       .def_rw("warm_up", &DenebTraining::warm_up, nb::arg().none())
@@ -88,10 +94,19 @@ void bind_training(nb::module_& module) {
       .def_rw("restart", &DenebTraining::restart)
       .def_rw("seed", &DenebTraining::seed)
       .def_rw("device", &DenebTraining::device)
-      .def_rw("threads", &DenebTraining::threads)
-      .def(
-          "set_tell", [](DenebTraining& options, nb::object tell) { options.tell = teller(std::move(tell)); },
-          "tell"_a.none());
+      .def_rw("threads", &DenebTraining::threads);
+}
+
+void bind_training(nb::module_& module) {
+  using namespace nb::literals;
+  TrainingClass training(module, "DenebTraining");
+  training.def(nb::init<>());
+  bind_rows(training);
+  bind_network(training);
+  bind_learning(training);
+  training.def(
+      "set_tell", [](DenebTraining& options, nb::object tell) { options.tell = teller(std::move(tell)); },
+      "tell"_a.none());
   module.def("train_deneb", train, "options"_a, Unlocked());
 }
 

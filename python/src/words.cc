@@ -10,7 +10,7 @@ namespace {
 
 // Longer phrases come before the options they begin with. Messages may hold what other programs said, such as
 // pip; so `-m`, an option of theirs too, stands here only within a phrase of ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 65> kWords{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 70> kWords{{
     {"--missing skip", "missing=\"skip\""},
     {"--missing", "missing"},
     {"--skip-bad", "skip_bad=True"},
@@ -65,6 +65,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 65> kWords{{
     {"--parity cuts", "parity=True cuts"},
     {"leave out --clip", "leave out clip"},
     {"leave out --text", "leave out text"},
+    {"--statistics", "statistics"},
+    {"--sentence-vectors mix", "sentence_vectors=\"mix\""},
+    {"--sentence-vectors", "sentence_vectors"},
+    {"--half", "half"},
+    {"--prompt", "prompt"},
     {"--tokens", "tokens"},
     {"--joiner", "joiner"},
     {"--rate", "rate"},

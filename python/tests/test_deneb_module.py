@@ -127,6 +127,13 @@ def test_errors_are_in_words_of_python(plugin, trained, folder, encoders, tmp_pa
         deneb.score(REFS, HYPS, model=trained, text=encoders["text"], images=encoders["images"])
     with pytest.raises(capella.CapellaError, match="did you mean 'paper'"):
         deneb.train(*files, output=tmp_path / "m.safetensors", architecture="papre", **encoders, **SMALL)
+    with pytest.raises(capella.CapellaError, match="Polos has no .*: leave out width, or"):
+        deneb.train(*files, output=tmp_path / "m.safetensors", architecture="polos", **encoders, **SMALL)
+    pooled = {"statistics": "batch", "sentence_vectors": "pooled"}
+    with pytest.raises(capella.CapellaError, match='leave out statistics, or mix layers .sentence_vectors="mix"'):
+        deneb.train(*files, output=tmp_path / "m.safetensors", **pooled, **encoders, **SMALL)
+    with pytest.raises(capella.CapellaError, match="itself tells .*; leave out heads"):
+        deneb.score(REFS, HYPS, model=trained, heads=2, **encoders)
     with pytest.raises(capella.CapellaError, match="is an input"):
         deneb.train(*files, output=files[0], **encoders)
     with pytest.raises(capella.CapellaError, match="is there already.*with restart=True"):

@@ -59,9 +59,9 @@ std::vector<std::string_view> split_list(std::string_view text, char separator) 
   return pieces;
 }
 
-std::string list_names(std::span<const std::string_view> names) {
+std::string list_names(std::span<const std::string_view> names, std::size_t most) {
   std::string list;
-  const std::size_t shown = std::min(names.size(), kListed);
+  const std::size_t shown = std::min(names.size(), most);
   for (std::size_t i = 0; i < shown; ++i) list += (i == 0 ? "" : ", ") + excerpt(names[i]);
   if (names.size() > shown) list += fmt::format(" and {} more", names.size() - shown);
   return list;

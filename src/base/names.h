@@ -23,8 +23,8 @@ std::vector<std::string_view> split_list(std::string_view text, char separator);
 /// How many of many things a message lists; the rest are counted.
 inline constexpr std::size_t kListed = 10;
 
-/// "a, b, c and 4 more": the first `kListed` of many names.
-std::string list_names(std::span<const std::string_view> names);
+/// "a, b, c and 4 more": the first `most` of many names.
+std::string list_names(std::span<const std::string_view> names, std::size_t most = kListed);
 
 /// A text from the input, shortened and in one line, fit to be shown inside a message.
 std::string excerpt(std::string_view text);

@@ -93,15 +93,15 @@ void visit_element(element row, const VisitRecord& visit) {
 
 template <class Rows>
 void visit_json(const Source& source, std::vector<std::size_t> path, const Rows& rows,
-                const VisitRecord& visit) {
-  Problems problems(false, kAdvice);
+                const VisitRecord& visit, std::string_view list = {}) {
+  Problems problems(false, kAdvice, list);
   std::size_t ordinal = 0;
   for (const element row : rows) {
     note_problem(problems, ordinal, [&] { visit_element(row, visit); });
     ++ordinal;
   }
   if (problems.empty()) return check_rows(source, ordinal);
-  problems.settle(source.name, json_locator(source.text, source.content, std::move(path)));
+  problems.settle(source.name, json_locator(source.text, source.content, std::move(path)), ordinal);
 }
 
 void visit_json_lines(const Source& source, const VisitRecord& visit) {
@@ -265,7 +265,7 @@ void for_each_record(const Source& source, const VisitRecord& visit) {
 void for_each_member_record(const Source& source, std::string_view member, const VisitRecord& visit) {
   const auto found = source.json ? find_list(source.json->root, member) : std::nullopt;
   if (!found) throw DataError(fmt::format("{}: there is no list \"{}\" in it", source.name, member));
-  visit_json(source, {found->ordinal}, found->list, visit);
+  visit_json(source, {found->ordinal}, found->list, visit, member);
 }
 
 void for_each_text_row(const Source& source,

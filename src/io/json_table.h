@@ -35,7 +35,7 @@ CaptionTable read_json_rows(const Source& source, std::vector<std::size_t> path,
     if (!problem.empty()) problems.add(ordinal, id, std::move(problem));
     ++ordinal;
   }
-  builder.set_skipped(problems.settle(source.name, builder.table().locate));
+  builder.set_skipped(problems.settle(source.name, builder.table().locate, ordinal));
   return builder.build();
 }
 

@@ -17,9 +17,12 @@ inline constexpr std::string_view kSkipAdvice = "correct the file, or leave such
 
 class Problems {
  public:
-  /// `advice` ends the message and says what to do.
-  explicit Problems(bool skip_bad, std::string_view advice = kSkipAdvice)
-      : skip_bad_(skip_bad), advice_(advice) {}
+  static constexpr std::size_t kMany = 2;  // rows, of which there may be more
+
+  /// `advice` ends the message and says what to do. `list`: the name of the list that the rows are in, where
+  /// a file has several.
+  explicit Problems(bool skip_bad, std::string_view advice = kSkipAdvice, std::string_view list = {})
+      : skip_bad_(skip_bad), advice_(advice), list_(list) {}
 
   /// Positions must not descend. `id` may be empty; `why` says what was found and what was expected.
   void add(std::size_t position, std::string_view id, std::string why);
@@ -27,7 +30,9 @@ class Problems {
   bool empty() const { return count_ == 0; }
 
   /// Throws DataError with the first rows, one per line; when bad rows may be skipped, returns them instead.
-  std::vector<Skipped> settle(const std::string& source, const LineLocator& locate) const;
+  /// A row without an id whose line holds others of the `rows`, too, is told by its number, from 1.
+  std::vector<Skipped> settle(const std::string& source, const LineLocator& locate,
+                              std::size_t rows = kMany) const;
 
  private:
   struct Problem {
@@ -35,8 +40,15 @@ class Problems {
     std::string id;
     std::string why;
   };
+  struct Place {
+    std::size_t line;
+    std::string row;  ///< "row 3: " if the line does not tell which one; else empty
+  };
+  std::vector<Place> places(const LineLocator& locate, std::size_t rows) const;
+
   bool skip_bad_;
   std::string_view advice_;
+  std::string_view list_;
   std::size_t count_ = 0;
   std::vector<Problem> problems_;
 };

@@ -40,9 +40,10 @@ std::vector<TensorView> views_of(std::span<const NetworkArray> arrays) {
 
 Safetensors open(const std::string& path, const NetworkFormat& format, const char* remedy) {
   std::error_code unknown;  // whoever opens it then says what is wrong
+  if (std::filesystem::is_directory(path, unknown))
+    throw FileError(
+        fmt::format("{}: is a folder, expected a file that '{}' wrote; name the file", path, format.command));
   try {
-    if (std::filesystem::is_directory(path, unknown))
-      throw FileError(path + ": is a folder, expected a file");
     return Safetensors(path);
   } catch (const FileError& error) {
     throw FileError(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -37,11 +38,13 @@ class BertScore final : public Metric {
   std::unique_ptr<const State> prepare(const References& references,
                                        const Resources& resources) const override {
     const encoder::SentenceEncoder& encoder = *resources.encoder;
-    const std::size_t layer = layer_ == 0 ? published_layer(encoder) : static_cast<std::size_t>(layer_);
+    const KnownModel known = known_model(traits_of(encoder));
+    const std::size_t published = known.model == nullptr ? encoder.layers() : known.model->layer;
+    const std::size_t layer = layer_ == 0 ? published : static_cast<std::size_t>(layer_);
     if (layer > encoder.layers())
       throw UsageError(fmt::format("bertscore.layer is {}, but {} has {} layers", layer,
                                    encoder.description(), encoder.layers()));
-    if (rescales_ && !published_baseline(encoder, layer))
+    if (rescales_ && !baseline(known, layer))
       throw UsageError(fmt::format(
           "bertscore.rescale=yes: what unrelated texts reach was not published for layer {} of {}; "
           "it was for bert-base-uncased (9), roberta-base (10) and roberta-large (17)",
@@ -53,6 +56,9 @@ class BertScore final : public Metric {
   void rows(const Batch& batch, const State* state, double* out) const override {
     const TokenState& prepared = prepared_of(state);
     const TokenBatchVectors vectors(batch, prepared, true);
+    const auto base = rescales_
+                          ? baseline(known_model(traits_of(prepared.encoder())), prepared.reading().layer)
+                          : std::nullopt;
     for (std::size_t k = 0; k < batch.size(); ++k, out += info_.row_width) {
       BertScoreValues best = {-1.0, -1.0, -1.0};
       for (std::size_t r = 0; r < vectors.references(k); ++r) {
@@ -60,7 +66,7 @@ class BertScore final : public Metric {
             bertscore_values(vectors.caption(k), vectors.reference(k, r), prepared.rarity());
         for (std::size_t i = 0; i < best.size(); ++i) best[i] = std::max(best[i], values[i]);
       }
-      std::ranges::copy(rescaled(best, prepared), out);
+      std::ranges::copy(base ? rescaled(best, *base) : best, out);
       out[3] = 1.0;
     }
   }
@@ -72,7 +78,8 @@ class BertScore final : public Metric {
   std::string choices(const State* state) const override {
     const TokenState& prepared = prepared_of(state);
     return fmt::format("model:{}|layer:{}|idf:{}|rescale:{}|ref:max", prepared.encoder().description(),
-                       prepared.reading().layer, idf_ ? "refs" : "no", rescales_ ? "yes" : "no");
+                       prepared.reading().layer, idf_ ? "refs" : "no",
+                       rescales_ ? known_model(traits_of(prepared.encoder())).model->name : "no");
   }
 
   Explanation explain(const Batch& batch, const State* state) const override {
@@ -80,15 +87,25 @@ class BertScore final : public Metric {
   }
 
   std::vector<std::string> warnings(const State* state) const override {
-    return prepared_of(state).warnings(info_.name);
+    std::vector<std::string> all = prepared_of(state).warnings(info_.name);
+    const encoder::SentenceEncoder& encoder = prepared_of(state).encoder();
+    const KnownModel known = known_model(traits_of(encoder));
+    if (std::string guess = guess_warning(known, encoder.description(), layer_ == 0, rescales_);
+        !guess.empty())
+      all.push_back(std::move(guess));
+    return all;
   }
 
  private:
   static const TokenState& prepared_of(const State* state) { return static_cast<const TokenState&>(*state); }
 
-  BertScoreValues rescaled(BertScoreValues values, const TokenState& prepared) const {
-    if (!rescales_) return values;
-    const BertScoreValues base = *published_baseline(prepared.encoder(), prepared.reading().layer);
+  // What unrelated texts reach, if it was published for the model and layer.
+  static std::optional<BertScoreValues> baseline(const KnownModel& known, std::size_t layer) {
+    return known.model == nullptr || known.model->layer != layer ? std::nullopt
+                                                                 : known.model->unrelated_texts;
+  }
+
+  static BertScoreValues rescaled(BertScoreValues values, const BertScoreValues& base) {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = (values[i] - base[i]) / (1.0 - base[i]);
     return values;
   }

@@ -1,43 +1,55 @@
 #include "metric/bertscore_models.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 namespace capella::metric {
 namespace {
 
-struct Model {
-  bool roberta;
-  std::size_t layers;
-  std::size_t width;
-  std::size_t layer;
-  std::optional<BertScoreValues> baseline = {};
+constexpr std::size_t kBertWords = 30522, kRobertaWords = 50265;
+
+// Of several with the same sizes the first is the likeliest.
+constexpr PublishedModel kModels[] = {
+    {"bert-base-uncased", false, 12, 768, kBertWords, 9, BertScoreValues{0.35375935, 0.3537393, 0.35219112}},
+    {"bert-large-uncased", false, 24, 1024, kBertWords, 18},
+    {"roberta-base", true, 12, 768, kRobertaWords, 10, BertScoreValues{0.8146725, 0.8146619, 0.814463}},
+    {"roberta-large", true, 24, 1024, kRobertaWords, 17, BertScoreValues{0.83150584, 0.8314941, 0.83122575}},
+    {"roberta-large-mnli", true, 24, 1024, kRobertaWords, 19},
 };
 
-constexpr Model kModels[] = {
-    {false, 12, 768, 9, BertScoreValues{0.35375935, 0.3537393, 0.35219112}},   // bert-base-uncased
-    {false, 24, 1024, 18},                                                     // bert-large-uncased
-    {true, 12, 768, 10, BertScoreValues{0.8146725, 0.8146619, 0.814463}},      // roberta-base
-    {true, 24, 1024, 17, BertScoreValues{0.83150584, 0.8314941, 0.83122575}},  // roberta-large
-};
-
-const Model* find(const encoder::SentenceEncoder& encoder) {
-  for (const Model& model : kModels) {
-    if (model.roberta == encoder.is_roberta() && model.layers == encoder.layers() &&
-        model.width == encoder.width())
-      return &model;
-  }
-  return nullptr;
+bool fits(const PublishedModel& model, const ModelTraits& traits) {
+  return model.roberta == traits.roberta && model.layers == traits.layers && model.width == traits.width &&
+         model.vocabulary == traits.vocabulary;
 }
 
 }  // namespace
 
-std::size_t published_layer(const encoder::SentenceEncoder& encoder) {
-  const Model* model = find(encoder);
-  return model == nullptr ? encoder.layers() : model->layer;
+ModelTraits traits_of(const encoder::SentenceEncoder& encoder) {
+  return {encoder.is_roberta(), encoder.layers(), encoder.width(), encoder.tokenizer().size(),
+          encoder.names()};
 }
 
-std::optional<BertScoreValues> published_baseline(const encoder::SentenceEncoder& encoder,
-                                                  std::size_t layer) {
-  const Model* model = find(encoder);
-  return model == nullptr || model->layer != layer ? std::nullopt : model->baseline;
+KnownModel known_model(const ModelTraits& traits) {
+  KnownModel likeliest;
+  for (const PublishedModel& model : kModels) {
+    if (!fits(model, traits)) continue;
+    if (std::ranges::find(traits.names, model.name) != traits.names.end()) return {&model, false};
+    if (likeliest.model == nullptr) likeliest = {&model, true};
+  }
+  return likeliest;
+}
+
+std::string guess_warning(const KnownModel& known, const std::string& description, bool layer,
+                          bool rescaled) {
+  if (!known.guessed || !(layer || rescaled)) return "";
+  std::string taken;
+  if (layer) taken = fmt::format("its layer {} is read", known.model->layer);
+  if (rescaled) taken += fmt::format("{}what unrelated texts reach with it makes 0", layer ? " and " : "");
+  return fmt::format(
+      "bertscore: neither configuration nor folder tells which model {} is; by its kind, its sizes and its "
+      "vocabulary it is taken for {}, so {}; if it is another, give --set bertscore.layer=N{}",
+      description, known.model->name, taken, rescaled ? ", without rescale=yes" : "");
 }
 
 }  // namespace capella::metric

@@ -1,10 +1,14 @@
 // What was published for the models that BERTScore is known with: which layer, and what unrelated texts
-// reach. Models are known by their sizes.
+// reach. A model is known by its name if its kind, its sizes and its vocabulary are those of that name; by
+// these alone it can only be guessed, as weights that were tuned further have the same.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "encoder/sentence_encoder.h"
 
@@ -13,10 +17,34 @@ namespace capella::metric {
 /// Precision, recall and F.
 using BertScoreValues = std::array<double, 3>;
 
-/// The layer for that model; its last one if none was published.
-std::size_t published_layer(const encoder::SentenceEncoder& encoder);
+/// What a model is recognised by.
+struct ModelTraits {
+  bool roberta;
+  std::size_t layers;
+  std::size_t width;
+  std::size_t vocabulary;
+  std::vector<std::string> names = {};  ///< it may have several, or wrong ones
+};
+ModelTraits traits_of(const encoder::SentenceEncoder& encoder);
 
-/// What unrelated texts reach on average; nothing if that was not published for the model and layer.
-std::optional<BertScoreValues> published_baseline(const encoder::SentenceEncoder& encoder, std::size_t layer);
+struct PublishedModel {
+  std::string_view name;
+  bool roberta;
+  std::size_t layers;
+  std::size_t width;
+  std::size_t vocabulary;
+  std::size_t layer;                                    ///< that BERTScore reads
+  std::optional<BertScoreValues> unrelated_texts = {};  ///< what these reach there on average
+};
+
+struct KnownModel {
+  const PublishedModel* model = nullptr;  ///< null: nothing was published for such a model
+  bool guessed = false;                   ///< nothing calls it so
+};
+KnownModel known_model(const ModelTraits& traits);
+
+/// What to tell if the model is guessed and the layer, or what unrelated texts reach, is taken from that;
+/// otherwise nothing.
+std::string guess_warning(const KnownModel& known, const std::string& description, bool layer, bool rescaled);
 
 }  // namespace capella::metric

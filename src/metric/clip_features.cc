@@ -9,15 +9,6 @@
 #include "base/names.h"
 
 namespace capella::metric {
-namespace {
-
-std::string cut_warning(std::string_view metric, std::size_t count, std::string_view what,
-                        std::size_t most_tokens) {
-  return fmt::format("{}: {} {}{} more than the {} tokens that the model takes; what follows is not seen",
-                     metric, count, what, count == 1 ? " has" : "s have", most_tokens);
-}
-
-}  // namespace
 
 std::string clip_prompt(const Settings& settings) {
   std::string prompt = settings.text("prompt");
@@ -36,7 +27,8 @@ ClipState::ClipState(const References& references, const Resources& resources, C
       prompt_(std::move(prompt)),
       metric_(metric),
       paths_(resources.images),
-      raw_(references.raw.data()) {
+      raw_(references.raw.data()),
+      cut_(references, resources) {
   const bool all = wanted == ClipItems::all_with_references;
   first_item_ = all ? 0 : std::min(resources.items.begin, references.items());
   const std::size_t end_item = all ? references.items() : std::min(resources.items.end, references.items());
@@ -47,8 +39,7 @@ ClipState::ClipState(const References& references, const Resources& resources, C
   first_reference_ = references.begin(first_item_);
   const std::size_t count = references.end(end_item - 1) - first_reference_;
   references_ = clip_.texts(references.raw.subspan(first_reference_, count), prompt_, work);
-  if (!references_->cut.empty())
-    warnings_.push_back(cut_warning(metric, references_->cut.size(), "reference", clip_.most_tokens()));
+  cut_.add_references(first_reference_, references_->cut);
 }
 
 void ClipState::warn_of_pictures(std::string_view metric) {
@@ -75,7 +66,7 @@ const std::string& ClipState::picture_path(const Batch& batch, std::size_t k) co
 
 std::shared_ptr<const encoder::Features> ClipState::captions(const Batch& batch, bool counted) const {
   auto features = clip_.texts(batch.captions, prompt_);
-  if (counted) cut_captions_ += features->cut.size();
+  if (counted) cut_.add_captions(batch, features->cut);
   return features;
 }
 
@@ -88,7 +79,7 @@ std::string ClipState::choices() const {
 
 std::vector<std::string> ClipState::warnings() const {
   std::vector<std::string> all = warnings_;
-  if (cut_captions_ > 0) all.push_back(cut_warning(metric_, cut_captions_, "caption", clip_.most_tokens()));
+  for (std::string& warning : cut_.warnings(metric_, clip_.most_tokens())) all.push_back(std::move(warning));
   return all;
 }
 

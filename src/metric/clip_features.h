@@ -1,7 +1,6 @@
 // What metrics built on CLIP know before captions come: the vectors of pictures and references.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "encoder/clip_encoder.h"
+#include "metric/encoder_texts.h"
 #include "metric/metric.h"
 #include "metric/settings.h"
 
@@ -68,7 +68,7 @@ class ClipState : public State {
   std::shared_ptr<const encoder::Features> pictures_;
   std::shared_ptr<const encoder::Features> references_;
   std::vector<std::string> warnings_;
-  mutable std::atomic<std::size_t> cut_captions_{0};
+  CutTexts cut_;
 };
 
 }  // namespace capella::metric

@@ -1,6 +1,6 @@
 #include "metric/clip_score.h"
 
-#include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 namespace capella::metric {
 namespace {
 
-// The harmonic mean, 0 where one of the two is.
-double harmonic_mean(double a, double b) {
-  return a + b > 0.0 ? 2.0 * a * b / (a + b) : 0.0;
+// The larger of two, no number if one of them is none: std::max would lose it.
+double larger(double a, double b) {
+  return std::isnan(a) || a >= b ? a : b;
 }
 
 class ClipScore final : public Metric {
@@ -65,7 +65,7 @@ class ClipScore final : public Metric {
   static const ClipState& prepared_of(const State* state) { return static_cast<const ClipState&>(*state); }
 
   double with_picture(std::span<const float> picture, std::span<const float> caption) const {
-    return weight_ * std::max(metric::cosine(picture, caption), 0.0);
+    return weight_ * larger(metric::cosine(picture, caption), 0.0);
   }
 
   double score(const Batch& batch, std::size_t k, std::span<const float> caption,
@@ -75,7 +75,7 @@ class ClipScore final : public Metric {
     double best = 0.0;
     const References& references = batch.references;
     for (std::size_t r = references.begin(batch.items[k]); r < references.end(batch.items[k]); ++r)
-      best = std::max(best, metric::cosine(prepared.reference(r), caption));
+      best = larger(best, metric::cosine(prepared.reference(r), caption));
     return harmonic_mean(own, best);
   }
 
@@ -93,7 +93,7 @@ Explanation ClipScore::explain(const Batch& batch, const State* state) const {
   std::vector<std::vector<std::string>>& rows = explanation.tables[0].rows;
   rows.push_back({prepared.picture_path(batch, 0), fmt::format("{:.4f}", cosine)});
   explanation.summary.push_back(fmt::format("with the picture: {:g} x {:.4f} = {:.4f}", weight_,
-                                            std::max(cosine, 0.0), weight_ * std::max(cosine, 0.0)));
+                                            larger(cosine, 0.0), weight_ * larger(cosine, 0.0)));
   if (!captions->cut.empty())
     explanation.summary.push_back(
         fmt::format("only the first {} tokens of the caption are seen", prepared.clip().most_tokens()));
@@ -102,7 +102,7 @@ Explanation ClipScore::explain(const Batch& batch, const State* state) const {
   double best = 0.0;
   for (std::size_t r = references.begin(batch.items[0]); r < references.end(batch.items[0]); ++r) {
     const double found = metric::cosine(prepared.reference(r), captions->row(0));
-    best = std::max(best, found);
+    best = larger(best, found);
     rows.push_back({std::string(references.raw[r]), fmt::format("{:.4f}", found)});
   }
   explanation.summary.push_back(
@@ -111,6 +111,10 @@ Explanation ClipScore::explain(const Batch& batch, const State* state) const {
 }
 
 }  // namespace
+
+double harmonic_mean(double a, double b) {
+  return a + b == 0.0 ? 0.0 : 2.0 * a * b / (a + b);
+}
 
 std::unique_ptr<Metric> make_clip_s(const Settings& settings) {
   return std::make_unique<ClipScore>(settings, "CLIP-S", false);

@@ -18,6 +18,9 @@ inline constexpr SettingInfo kClipSettings[] = {
 inline constexpr SettingInfo kPacSettings[] = {
     {"model", "", kClipModelHelp, "DIR"}, kPromptSetting, {"weight", "2", kWeightHelp}};
 
+/// Of two numbers from 0 up: 0 where one of them is, no number where one of them is none.
+double harmonic_mean(double a, double b);
+
 std::unique_ptr<Metric> make_clip_s(const Settings& settings);
 std::unique_ptr<Metric> make_refclip_s(const Settings& settings);
 std::unique_ptr<Metric> make_pac_s(const Settings& settings);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/names.h"
+
 namespace capella::metric {
 
 void want_encoder(const Settings& settings, Info& info) {
@@ -37,14 +39,44 @@ BatchReferences references_of(const Batch& batch) {
   return own;
 }
 
+void CutTexts::add_references(std::size_t first, std::span<const std::size_t> cut) const {
+  const std::lock_guard lock(mutex_);
+  references_.texts += cut.size();
+  for (const std::size_t place : cut) {
+    const auto item = std::ranges::upper_bound(ends_, first + place) - ends_.begin();
+    references_.items.push_back(static_cast<std::uint32_t>(item));
+  }
+}
+
+void CutTexts::add_captions(const Batch& batch, std::span<const std::size_t> cut) const {
+  const std::lock_guard lock(mutex_);
+  captions_.texts += cut.size();
+  if (batch.references.raw.data() != raw_) return;
+  for (const std::size_t place : cut) captions_.items.push_back(batch.items[place]);
+}
+
+std::string CutTexts::names_of(const Found& found) const {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::uint32_t> items = found.items;
+  std::ranges::sort(items);
+  items.erase(std::unique(items.begin(), items.end()), items.end());
+  std::vector<std::string_view> names;
+  for (const std::uint32_t item : items) {
+    if (item < ids_.size()) names.push_back(ids_[item]);
+  }
+  if (names.empty()) return "";
+  return fmt::format(" (id{} {})", names.size() == 1 ? "" : "s", list_names(names, kNamed));
+}
+
 std::vector<std::string> CutTexts::warnings(std::string_view metric, std::size_t most_tokens) const {
+  const std::lock_guard lock(mutex_);
   std::vector<std::string> warnings;
-  const auto tell = [&](std::size_t count, std::string_view what) {
-    if (count == 0) return;
-    warnings.push_back(
-        fmt::format("{}: {} {}{} more than {} tokens; the encoder takes no more, so what is behind them does "
-                    "not count",
-                    metric, count, what, count == 1 ? " has" : "s have", most_tokens));
+  const auto tell = [&](const Found& found, std::string_view what) {
+    if (found.texts == 0) return;
+    warnings.push_back(fmt::format(
+        "{}: {} {}{} more than the {} tokens that the encoder takes{}; what follows them does not "
+        "count",
+        metric, found.texts, what, found.texts == 1 ? " has" : "s have", most_tokens, names_of(found)));
   };
   tell(references_, "reference");
   tell(captions_, "caption");

@@ -1,8 +1,10 @@
 // What metrics built on an encoder of texts share: the setting that names it, and the references of a batch.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +27,7 @@ class PreparedReferences {
   PreparedReferences(const References& references, ItemRange range);
 
   std::span<const std::string_view> texts() const { return texts_; }
+  std::size_t first() const { return first_; }  ///< the number of the first among all references
   /// Whether all of the batch's references are among them. A reward may bring references of its own.
   bool has(const Batch& batch) const;
   /// The place in texts() of the first reference of caption k's item.
@@ -52,16 +55,34 @@ inline std::size_t reference_count(const Batch& batch, std::size_t k) {
   return batch.references.end(batch.items[k]) - batch.references.begin(batch.items[k]);
 }
 
-/// Counts texts of which an encoder sees only the beginning, so that none is cut in silence.
+/// Texts of which an encoder sees only the beginning, and whose they are, so that none is cut in silence.
+/// Many threads may add at once.
 class CutTexts {
  public:
-  void add_references(std::size_t count) const { references_ += count; }
-  void add_captions(std::size_t count) const { captions_ += count; }
+  CutTexts(const References& references, const Resources& resources)
+      : ends_(references.ends), raw_(references.raw.data()), ids_(resources.ids) {}
+
+  /// `cut`: places among the references that begin with number `first`.
+  void add_references(std::size_t first, std::span<const std::size_t> cut) const;
+  /// `cut`: places among the captions of the batch.
+  void add_captions(const Batch& batch, std::span<const std::size_t> cut) const;
+
+  /// What to tell; nothing if no text was cut.
   std::vector<std::string> warnings(std::string_view metric, std::size_t most_tokens) const;
 
  private:
-  mutable std::atomic<std::size_t> references_{0};
-  mutable std::atomic<std::size_t> captions_{0};
+  struct Found {
+    std::size_t texts = 0;
+    std::vector<std::uint32_t> items;  // those that are known, once for each text
+  };
+  std::string names_of(const Found& found) const;
+
+  std::span<const std::size_t> ends_;
+  const std::string_view* raw_;  // whose references these are
+  std::span<const std::string_view> ids_;
+  mutable std::mutex mutex_;
+  mutable Found references_;
+  mutable Found captions_;
 };
 
 }  // namespace capella::metric

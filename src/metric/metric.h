@@ -141,6 +141,7 @@ struct Resources {
   const encoder::StateEncoder* states = nullptr;      ///< likewise
   const encoder::ClipEncoder* clip = nullptr;         ///< likewise
   std::span<const std::string> images = {};           ///< the path of each item's picture; likewise
+  std::span<const std::string_view> ids = {};         ///< of the items, for messages; outlives states
   ThreadPool* pool = nullptr;                         ///< for prepare() alone
   Progress progress = {};                             ///< of prepare()
   ItemRange items = {};                               ///< captions will come for these items only

@@ -49,8 +49,8 @@ class MidState final : public ClipState {
 };
 
 // A row: the mutual information, the distance of the caption less that of caption and picture, the distance
-// of the picture, how many numbers a vector has, 1. The authors' value of a corpus divides the first
-// difference by one less than the captions and takes for the pictures what that would give on the references.
+// of the picture, the mean distance of the references' pictures, 1. The authors' value of a corpus divides
+// the sum of the differences by one less than the captions and takes that mean for the pictures' part.
 class Mid final : public Metric {
  public:
   explicit Mid(const Settings& settings)

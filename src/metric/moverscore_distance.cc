@@ -5,18 +5,17 @@
 #include <numeric>
 #include <string_view>
 
+#include "metric/wmd_distances.h"
+
 namespace capella::metric {
 namespace {
 
 using encoder::EncodedText;
 
-double squared_distance(std::span<const float> a, std::span<const float> b) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double difference = static_cast<double>(a[i]) - static_cast<double>(b[i]);
-    sum += difference * difference;
-  }
-  return sum;
+std::vector<const float*> vectors_of(const EncodedText& text, std::span<const std::size_t> tokens) {
+  std::vector<const float*> vectors;
+  for (const std::size_t token : tokens) vectors.push_back(text.vector(token).data());
+  return vectors;
 }
 
 bool are_equal(const std::vector<double>& weights) {
@@ -77,12 +76,10 @@ std::optional<double> MoverDistance::find(const EncodedText& caption, const Enco
   const std::size_t columns = reference_.tokens.size();
   if (rows == 0 || columns == 0) return std::nullopt;
   costs_.resize(rows * columns);
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t j = 0; j < columns; ++j) {
-      const double square =
-          squared_distance(caption.vector(caption_.tokens[i]), reference.vector(reference_.tokens[j]));
-      costs_[i * columns + j] = options_.squared ? square : std::sqrt(square);
-    }
+  find_distances({vectors_of(caption, caption_.tokens), caption.width},
+                 {vectors_of(reference, reference_.tokens), reference.width}, costs_.data(), columns);
+  if (options_.squared) {
+    for (double& cost : costs_) cost *= cost;
   }
   const bool even = are_equal(caption_.weights) && are_equal(reference_.weights);
   const auto whole = even ? static_cast<Amount>(rows * columns) : kFine;

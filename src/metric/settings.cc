@@ -28,6 +28,11 @@ void Settings::set(std::string_view key, std::string_view value) {
     throw UsageError(unknown_name_message(fmt::format("setting of {}", metric_), key, keys));
   }
   place->second = value;
+  given_.emplace(key);
+}
+
+bool Settings::given(std::string_view key) const {
+  return given_.contains(key);
 }
 
 const std::string& Settings::text(std::string_view key) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,7 @@ class Settings {
   /// Throws UsageError for a key the metric does not have.
   void set(std::string_view key, std::string_view value);
 
+  bool given(std::string_view key) const;  ///< rather than the default
   const std::string& text(std::string_view key) const;
   /// The value as a number; throws UsageError unless low <= value <= high.
   double number(std::string_view key, double low, double high) const;
@@ -40,6 +42,7 @@ class Settings {
 
   std::string metric_;
   std::map<std::string, std::string, std::less<>> values_;
+  std::set<std::string, std::less<>> given_;
 };
 
 }  // namespace capella::metric

@@ -31,12 +31,15 @@ TokenRarity::TokenRarity(const TokenizedTexts& texts, std::size_t vocabulary) {
 
 TokenState::TokenState(const References& references, const Resources& resources,
                        const encoder::StateReading& how, bool rarity, std::size_t most_bytes)
-    : encoder_(*resources.encoder), reading_(how), texts_(references, resources.items) {
+    : encoder_(*resources.encoder),
+      reading_(how),
+      texts_(references, resources.items),
+      cut_(references, resources) {
   const encoder::EncodeWork work{resources.pool, resources.progress};
-  if (rarity) rarity_.emplace(encoder_.tokenize(references.raw, work), encoder_.tokenizer().size());
-  const TokenizedTexts tokens = encoder_.tokenize(texts_.texts(), work);
-  cut_.add_references(tokens.cut.size());
-  if (tokens.tokens.ids.size() * encoder_.width(reading_) * sizeof(float) <= most_bytes)
+  if (rarity) rarity_.emplace(*encoder_.tokenize(references.raw, work), encoder_.tokenizer().size());
+  const auto tokens = encoder_.tokenize(texts_.texts(), work);
+  cut_.add_references(texts_.first(), tokens->cut);
+  if (tokens->tokens.ids.size() * encoder_.width(reading_) * sizeof(float) <= most_bytes)
     references_ = encoder_.encode(texts_.texts(), reading_, work);
 }
 
@@ -52,7 +55,7 @@ std::vector<std::string> TokenState::warnings(std::string_view metric) const {
 
 TokenBatchVectors::TokenBatchVectors(const Batch& batch, const TokenState& state, bool counted)
     : batch_(batch), captions_(state.encoder_.encode(batch.captions, state.reading_)) {
-  if (counted) state.cut_.add_captions(captions_->texts.cut.size());
+  if (counted) state.cut_.add_captions(batch, captions_->texts->cut);
   if (state.references_ != nullptr && state.texts_.has(batch)) {
     references_ = state.references_;
     for (std::size_t k = 0; k < batch.size(); ++k) places_.push_back(state.texts_.place(batch, k));

@@ -16,10 +16,18 @@
 namespace capella::pipeline {
 namespace {
 
-constexpr std::size_t kBatch = 256;
+constexpr std::size_t kMostInBatch = 256;
+constexpr std::size_t kLeastInBatch = 32;  // but for the last
 
-std::size_t batches(std::size_t items) {
-  return (items + kBatch - 1) / kBatch;
+// Where batches end: the fewer captions are left, the smaller they are, so that no thread waits long for the
+// last. An encoder takes about a second for a large one.
+std::vector<std::size_t> batch_ends(std::size_t items, std::size_t threads) {
+  std::vector<std::size_t> ends;
+  for (std::size_t begin = 0; begin < items; begin = ends.back()) {
+    const std::size_t share = (items - begin) / (2 * threads);
+    ends.push_back(std::min(begin + std::clamp(share, kLeastInBatch, kMostInBatch), items));
+  }
+  return ends;
 }
 
 // Fills a block's rows for one system.
@@ -33,9 +41,10 @@ class SystemScorer {
         block_(block),
         system_index_(system) {}
 
-  void score(ThreadPool& pool, StepCounter& steps) {
-    pool.parallel_for(batches(captions_.size()), [&](std::size_t batch) {
-      score_batch(batch * kBatch, std::min(kBatch, captions_.size() - batch * kBatch));
+  void score(std::span<const std::size_t> ends, ThreadPool& pool, StepCounter& steps) {
+    pool.parallel_for(ends.size(), [&](std::size_t batch) {
+      const std::size_t first = batch == 0 ? 0 : ends[batch - 1];
+      score_batch(first, ends[batch] - first);
       steps.done();
     });
   }
@@ -140,10 +149,11 @@ aggregate::RowBlock compute_rows(const PreparedRun& run, std::size_t first, std:
                                  ThreadPool& pool, const Progress& progress) {
   aggregate::RowBlock block = make_block(run, first, count);
   const auto systems = run.dataset().systems();
-  StepCounter steps(progress, "scoring", systems.size() * batches(count));
+  const std::vector<std::size_t> ends = batch_ends(count, pool.threads());
+  StepCounter steps(progress, "scoring", systems.size() * ends.size());
   for (std::size_t system = 0; system < systems.size(); ++system) {
     SystemScorer scorer(run, system, pool, block);
-    scorer.score(pool, steps);
+    scorer.score(ends, pool, steps);
     scorer.warn_of_empty_captions(block.warnings);
   }
   // Some things are known only now.

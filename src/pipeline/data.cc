@@ -14,8 +14,8 @@ namespace capella {
 std::vector<DataPackage> list_data() {
   std::vector<DataPackage> listed;
   for (const resource::Package& package : resource::packages()) {
-    listed.push_back({std::string(package.name), std::string(package.summary), std::string(package.source),
-                      resource::find_installed(package).value_or(""),
+    listed.push_back({std::string(package.name), std::string(package.summary), std::string(package.use),
+                      std::string(package.source), resource::find_installed(package).value_or(""),
                       resource::problem_with(package, false)});
   }
   return listed;

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 #include <tsl/robin_map.h>
-#include <tsl/robin_set.h>
 
 #include "capella/error.h"
 
@@ -16,34 +15,27 @@
 #include "base/names.h"
 #include "io/benchmark_builder.h"
 #include "pipeline/deneb_features.h"
+#include "pipeline/held_out.h"
 
 namespace capella::pipeline {
 namespace {
-
-using Known = tsl::robin_set<std::string>;
 
 // Capitals and spaces aside.
 std::string comparable(std::string_view caption) {
   return lowered_ascii(io::join_words(caption));
 }
 
-// Everything that the benchmarks have written down: references and rated captions.
-Known known_captions(const std::vector<DenebHeldOut>& held_out) {
-  Known known;
-  for (const DenebHeldOut& one : held_out) {
-    const Dataset dataset = io::read_benchmark(one.layout, one.path, {}).dataset;
-    for (const std::string_view reference : dataset.all_references()) known.insert(comparable(reference));
-    for (const std::string_view caption : dataset.systems()[0].captions) known.insert(comparable(caption));
-  }
+HeldOutTexts known_captions(const std::vector<DenebHeldOut>& held_out) {
+  HeldOutTexts known(comparable);
+  for (const DenebHeldOut& one : held_out) known.add(io::read_benchmark(one.layout, one.path, {}).dataset);
   return known;
 }
 
-std::vector<std::size_t> unknown_rows(const Dataset& dataset, const Known& known) {
+std::vector<std::size_t> unknown_rows(const Dataset& dataset, const HeldOutTexts& known) {
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < dataset.size(); ++row) {
     const auto references = dataset.references(row);
-    if (std::ranges::none_of(references, [&](auto text) { return known.contains(comparable(text)); }))
-      rows.push_back(row);
+    if (std::ranges::none_of(references, [&](auto text) { return known.has(text); })) rows.push_back(row);
   }
   return rows;
 }
@@ -104,7 +96,8 @@ void expect_order(const io::Benchmark& rows, const std::string& path) {
     }
     fail(fmt::format("both captions are the same in each of {} pairs", rows.pairs.size()));
   }
-  if (rows.ratings.size() < 2) fail(fmt::format("found {} rated caption", rows.ratings.size()));
+  if (rows.ratings.size() < 2)
+    fail(fmt::format("found {} rated caption{}", rows.ratings.size(), rows.ratings.empty() ? "s" : ""));
   const auto [low, high] = std::ranges::minmax(rows.ratings);
   if (low == high) fail(fmt::format("all {} ratings are {}", rows.ratings.size(), low));
 }
@@ -128,13 +121,19 @@ DenebData read_deneb_data(const DenebTraining& options, bool images) {
   DenebData data;
   data.training = read_rows(options.layout, options.training, options.without);
   drop_known(options, data);
-  data.validation = read_rows(options.validation_layout.empty() ? options.layout : options.validation_layout,
-                              options.validation, {});
-  expect_order(data.validation, options.validation);
+  data.validation = read_validation_rows(
+      options.validation_layout.empty() ? options.layout : options.validation_layout, options.validation, {});
   if (!images) return data;
   data.training_paths = picture_paths(data.training, options.encoders.images);
   data.validation_paths = picture_paths(data.validation, options.encoders.images);
   return data;
+}
+
+io::Benchmark read_validation_rows(const std::string& layout, const std::string& path,
+                                   const std::vector<std::string>& without) {
+  io::Benchmark rows = read_rows(layout, path, without);
+  expect_order(rows, path);
+  return rows;
 }
 
 void check_layouts(const DenebTraining& options) {

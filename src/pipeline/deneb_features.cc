@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <tsl/robin_set.h>
 
 #include "capella/error.h"
 
 #include "base/names.h"
 #include "base/step_counter.h"
 #include "io/image/image_paths.h"
+#include "pipeline/images.h"
 #include "pipeline/plugin.h"
 #include "pipeline/run_resources.h"
 #include "pipeline/value_by_name.h"
@@ -19,7 +20,6 @@
 namespace capella::pipeline {
 namespace {
 
-namespace fs = std::filesystem;
 namespace deneb = method::deneb;
 using encoder::EncodeWork;
 using encoder::SentenceVectors;
@@ -65,9 +65,19 @@ std::optional<SentenceVectors> vectors_by_name(const std::string& name) {
       NamedValues<SentenceVectors, 2>{{{"mix", SentenceVectors::mix}, {"pooled", SentenceVectors::pooled}}});
 }
 
-std::string cut_warning(std::size_t count, const char* what, std::size_t most_tokens) {
-  return fmt::format("{} caption{} more tokens than the {} that {} takes; what follows is not seen", count,
-                     count == 1 ? " has" : "s have", most_tokens, what);
+// Names the images or items whose captions, at these places, were cut.
+std::string cut_warning(const TextIndex& captions, std::span<const std::size_t> cut, const char* what,
+                        std::size_t most_tokens) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string_view> names;
+  tsl::robin_set<std::string_view, StringHash> known;
+  for (const std::size_t place : cut) {
+    const std::string_view name = captions.owners()[place];
+    if (known.insert(name).second) names.push_back(name);
+  }
+  return fmt::format("{} caption{} more tokens than the {} that {} takes (of {}); what follows is not seen",
+                     cut.size(), cut.size() == 1 ? " has" : "s have", most_tokens, what,
+                     list_names(names, kNamed));
 }
 
 // The upper half of a float's bits, rounded to the nearest, ties to even.
@@ -90,12 +100,13 @@ void warn_of_pictures(const encoder::Features& images, const TextIndex& paths,
                             names.size() == 1 ? " ends" : "s end", list_names(names)));
 }
 
-void encode_states(const encoder::StateEncoder& text, std::span<const std::string_view> captions,
-                   const EncodingOptions& options, DenebTables& tables) {
+void encode_states(const encoder::StateEncoder& text, const TextIndex& index, const EncodingOptions& options,
+                   DenebTables& tables) {
+  const std::span<const std::string_view> captions = index.texts();
   tables.state_width = text.width();
   tables.state_layers = text.layers();
   const std::size_t pieces = (captions.size() + kCaptionsAtOnce - 1) / kCaptionsAtOnce;
-  std::size_t cut = 0;
+  std::vector<std::size_t> cut;
   StepCounter steps(options.progress, "encoding captions", pieces);
   for (std::size_t piece = 0; piece < pieces; ++piece) {
     const std::size_t begin = piece * kCaptionsAtOnce;
@@ -110,10 +121,11 @@ void encode_states(const encoder::StateEncoder& text, std::span<const std::strin
     append(tables.sums, made.states.sums);
     append(tables.squares, made.states.squares);
     append(tables.tokens, made.states.tokens);
-    cut += made.cut.size();
+    for (const std::size_t place : made.cut) cut.push_back(begin + place);
     steps.done();
   }
-  if (cut > 0) tables.warnings.push_back(cut_warning(cut, "the sentence encoder", text.most_tokens()));
+  if (!cut.empty())
+    tables.warnings.push_back(cut_warning(index, cut, "the sentence encoder", text.most_tokens()));
   if (std::string problem = text.cache_problem(); !problem.empty())
     tables.warnings.push_back(std::move(problem));
 }
@@ -128,7 +140,7 @@ void encode_clip(const encoder::ClipEncoder& clip, const SampleTexts& texts, con
   }
   tables.captions = clip.texts(texts.captions.texts(), options.prompt, work);
   if (!tables.captions->cut.empty())
-    tables.warnings.push_back(cut_warning(tables.captions->cut.size(), "CLIP", clip.most_tokens()));
+    tables.warnings.push_back(cut_warning(texts.captions, tables.captions->cut, "CLIP", clip.most_tokens()));
   if (std::string problem = clip.cache_problem(); !problem.empty())
     tables.warnings.push_back(std::move(problem));
 }
@@ -152,27 +164,39 @@ OpenEncoders open_encoders(const DenebEncoders& options, const std::string& devi
   return open;
 }
 
-std::uint32_t TextIndex::place(std::string_view text) {
+std::uint32_t TextIndex::place(std::string_view text, std::string_view owner) {
   const auto [found, is_new] = places_.emplace(text, static_cast<std::uint32_t>(texts_.size()));
-  if (is_new) texts_.push_back(text);
+  if (is_new) {
+    texts_.push_back(text);
+    owners_.push_back(owner);
+  }
   return found->second;
 }
 
 deneb::Samples SampleTexts::samples(const io::Benchmark& benchmark, std::span<const std::string> paths) {
-  deneb::Samples made = samples(benchmark.dataset, benchmark.dataset.systems()[0], false);
+  std::vector<std::string_view> owners;
+  for (const std::uint32_t image : benchmark.images) owners.push_back(benchmark.image_names[image]);
+  deneb::Samples made = text_samples(benchmark.dataset, benchmark.dataset.systems()[0], owners);
   for (const std::string& path : paths) made.images.push_back(images.place(path));
   if (!benchmark.pairwise()) made.scores = unit_ratings(benchmark);
   return made;
 }
 
 deneb::Samples SampleTexts::samples(const Dataset& dataset, const Dataset::System& system, bool images_too) {
+  deneb::Samples made = text_samples(dataset, system, dataset.parts().ids);
+  for (std::size_t item = 0; images_too && item < dataset.size(); ++item)
+    made.images.push_back(images.place(dataset.images()[item]));
+  return made;
+}
+
+deneb::Samples SampleTexts::text_samples(const Dataset& dataset, const Dataset::System& system,
+                                         std::span<const std::string_view> owners) {
   deneb::Samples made;
   for (std::size_t item = 0; item < dataset.size(); ++item) {
-    made.candidates.push_back(captions.place(system.captions[item]));
+    made.candidates.push_back(captions.place(system.captions[item], owners[item]));
     for (const std::string_view reference : dataset.references(item))
-      made.references.push_back(captions.place(reference));
+      made.references.push_back(captions.place(reference, owners[item]));
     made.ends.push_back(made.references.size());
-    if (images_too) made.images.push_back(images.place(dataset.images()[item]));
   }
   return made;
 }
@@ -181,16 +205,17 @@ void check_layout(std::string_view layout, LayoutUse use) {
   if (!has_pairs(layout)) {
     std::vector<std::string_view> names = rated_layouts();
     if (std::ranges::find(names, layout) != names.end()) return;
-    if (use == LayoutUse::training) throw UsageError(unknown_name_message(kRated, layout, names));
+    if (use != LayoutUse::validation) throw UsageError(unknown_name_message(kRated, layout, names));
     names.insert(names.end(), std::begin(kPairs), std::end(kPairs));
     throw UsageError(unknown_name_message("layout of rated or compared captions", layout, names));
   }
-  if (use == LayoutUse::training) {
-    throw UsageError(
-        fmt::format("{0} has pairs of captions, of which people preferred one, but learning takes ratings: "
-                    "{1}; pairs can end the training: --valid-layout {0}",
-                    layout, fmt::join(rated_layouts(), ", ")));
-  }
+  if (use == LayoutUse::validation) return;
+  const std::string advice = use == LayoutUse::training
+                                 ? fmt::format("; pairs can end the training: --valid-layout {}", layout)
+                                 : "";
+  throw UsageError(
+      fmt::format("{} has pairs of captions, of which people preferred one, but ratings are taken here: {}{}",
+                  layout, fmt::join(rated_layouts(), ", "), advice));
 }
 
 std::vector<float> unit_ratings(const io::Benchmark& benchmark) {
@@ -204,16 +229,15 @@ std::vector<float> unit_ratings(const io::Benchmark& benchmark) {
 std::vector<std::string> picture_paths(const io::Benchmark& benchmark, const std::string& images) {
   const io::ImagePaths known(images);
   std::vector<std::string> by_image;
-  std::vector<std::string_view> missing;
+  MissingPictures missing;
   for (const std::string& name : benchmark.image_names) {
     by_image.push_back(known.find(name));
-    std::error_code unknown;
-    if (by_image.back().empty() || !fs::exists(by_image.back(), unknown)) missing.push_back(name);
+    missing.add_unless_there(name, by_image.back());
   }
   if (!missing.empty())
-    throw DataError(fmt::format(
-        "{}: {} of {} images are not there: {}; put them there, named as in the data, or give --text-only",
-        images, missing.size(), benchmark.image_names.size(), list_names(missing)));
+    throw DataError(fmt::format("{}: {} of {} images are not there: {}; {}, or give --text-only", images,
+                                missing.size(), benchmark.image_names.size(), missing.list(),
+                                missing.remedy("as in the data")));
   std::vector<std::string> paths;
   for (const std::uint32_t image : benchmark.images) paths.push_back(by_image[image]);
   return paths;
@@ -246,7 +270,7 @@ deneb::Features DenebTables::features() const {
 DenebTables encode(const OpenEncoders& encoders, const SampleTexts& texts, const EncodingOptions& options) {
   DenebTables tables;
   if (encoders.clip) encode_clip(*encoders.clip, texts, options, tables);
-  if (encoders.text) encode_states(*encoders.text, texts.captions.texts(), options, tables);
+  if (encoders.text) encode_states(*encoders.text, texts.captions, options, tables);
   return tables;
 }
 

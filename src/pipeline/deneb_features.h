@@ -34,12 +34,15 @@ OpenEncoders open_encoders(const DenebEncoders& options, const std::string& devi
 /// Texts or paths, each once; a place for each.
 class TextIndex {
  public:
-  std::uint32_t place(std::string_view text);
+  /// `owner`: the image or item that it belongs to, for messages; the first one's is kept.
+  std::uint32_t place(std::string_view text, std::string_view owner = {});
   const std::vector<std::string_view>& texts() const { return texts_; }
+  const std::vector<std::string_view>& owners() const { return owners_; }
 
  private:
   tsl::robin_map<std::string_view, std::uint32_t, StringHash> places_;
   std::vector<std::string_view> texts_;
+  std::vector<std::string_view> owners_;
 };
 
 /// Captions and images of samples, gathered before they are encoded. Texts must live as long.
@@ -52,10 +55,16 @@ struct SampleTexts {
   method::deneb::Samples samples(const io::Benchmark& benchmark, std::span<const std::string> paths);
   /// One sample per item, for the captions of one system.
   method::deneb::Samples samples(const Dataset& dataset, const Dataset::System& system, bool images_too);
+
+ private:
+  // ... without images; `owners` are the items' names.
+  method::deneb::Samples text_samples(const Dataset& dataset, const Dataset::System& system,
+                                      std::span<const std::string_view> owners);
 };
 
-enum class LayoutUse { training, validation };
-/// Throws UsageError unless the benchmark of that name is one of ratings or, to validate on, of pairs.
+enum class LayoutUse { training, validation, ratings };
+/// Throws UsageError unless the benchmark of that name is one of ratings or, to validate a training that
+/// takes them, of pairs.
 void check_layout(std::string_view layout, LayoutUse use);
 
 /// People's ratings as numbers from 0 to 1. Throws UsageError likewise.

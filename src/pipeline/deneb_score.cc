@@ -37,6 +37,14 @@ bool cuts_references(const DenebScoring& options) {
   return options.references == "zip-min";
 }
 
+deneb::Model read_network(const DenebScoring& options) {
+  deneb::ModelReading reading;
+  if (options.heads > 0) reading.heads = options.heads;
+  deneb::Model file = deneb::read_model(learned_model(options.model), reading);
+  if (options.heads > 0) deneb::refuse_heads(options.model, file, "--heads");
+  return file;
+}
+
 // The network as it is to be used.
 deneb::Model used_model(deneb::Model file, const DenebScoring& options) {
   deneb::Model model = deneb::stable(std::move(file));
@@ -147,7 +155,7 @@ Result finished(const Dataset& dataset, GivenScores scores, const DenebScoring& 
 Result score_deneb(const Dataset& dataset, const DenebScoring& options) {
   using namespace pipeline;
   check_device(options.device);
-  deneb::Model file = deneb::read_model(learned_model(options.model), {options.heads});
+  deneb::Model file = read_network(options);
   const std::uint64_t fingerprint = deneb::fingerprint(file);
   const deneb::Model model = used_model(std::move(file), options);
   check_dataset(dataset, options, model.recipe);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <initializer_list>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -49,12 +50,52 @@ void check_sizes(const Recipe& recipe) {
   if (recipe.architecture != Architecture::polos && recipe.width % kUnit != 0)
     throw UsageError(fmt::format("a width of {}, expected a multiple of {}", recipe.width, kUnit));
   if (const std::string problem = recipe_problem(recipe); !problem.empty()) throw UsageError(problem);
-  if (recipe.architecture != Architecture::polos) return;
-  if (recipe.tokens != deneb::TokenKind::sim_vec)
-    throw UsageError(
-        "Polos has no tokens that could be raw: leave out --tokens, or give another architecture");
-  if (recipe.joiner != deneb::Joiner::transformer)
-    throw UsageError("Polos has no tokens to join: leave out --joiner, or give another architecture");
+}
+
+// An option that was given, and what a network without it lacks.
+struct GivenOption {
+  bool given;
+  const char* lacking;
+  const char* option;
+};
+
+// Throws for the first that was given: it would change nothing.
+void refuse_given(const char* network, const char* way_out, std::initializer_list<GivenOption> options) {
+  for (const GivenOption& one : options) {
+    if (one.given)
+      throw UsageError(
+          fmt::format("{} has no {}: leave out {}, or {}", network, one.lacking, one.option, way_out));
+  }
+}
+
+// What the network does without, whatever the encoders are.
+void refuse_unused(const DenebTraining& options, const Recipe& recipe) {
+  if (recipe.architecture == Architecture::polos) {
+    refuse_given("Polos", "give another architecture",
+                 {{!options.tokens.empty(), "tokens that could be of one kind or another", "--tokens"},
+                  {!options.joiner.empty(), "tokens to join", "--joiner"},
+                  {options.width > 0, "vectors that are projected to a width", "--width"},
+                  {options.layers > 0, "layers but those of its head (--hidden)", "--layers"},
+                  {options.heads > 0, "attention", "--heads"},
+                  {options.feed_forward > 0, "feed-forward layers", "--feed-forward"}});
+  } else if (recipe.joiner == deneb::Joiner::mlp) {
+    refuse_given("--joiner mlp", "join by a transformer", {{options.heads > 0, "attention", "--heads"}});
+  }
+  if (options.encoders.clip.empty())
+    refuse_given("a network without CLIP", "give --clip DIR",
+                 {{options.prompt.has_value(), "prompt", "--prompt"}});
+  if (options.encoders.text.empty())
+    refuse_given("a network without a sentence encoder", "give --text DIR",
+                 {{!options.encoders.vectors.empty(), "sentence vectors", "--sentence-vectors"},
+                  {!options.statistics.empty(), "layers to take statistics of", "--statistics"},
+                  {options.half, "hidden states", "--half"}});
+}
+
+// What the network does without, now that the encoders are known.
+void refuse_unused(const DenebTraining& options, const OpenEncoders& encoders) {
+  if (encoders.text && encoders.text->layers() == 1)
+    refuse_given("a pooled sentence vector", "mix layers (--sentence-vectors mix)",
+                 {{!options.statistics.empty(), "layers to take statistics of", "--statistics"}});
 }
 
 // A model took hours. With a checkpoint beside it, it is about to be replaced on purpose.
@@ -264,6 +305,7 @@ DenebTrained train_deneb(const DenebTraining& options, const deneb::NetworkMaker
   const bool images = recipe_of(options).image;
   const DenebData data = read_deneb_data(options, images);
   const OpenEncoders encoders = open_encoders(options.encoders, options.device);
+  refuse_unused(options, encoders);
   ThreadPool pool(options.threads);
   const Stopwatch encoding;
   Task task = make_task(options, encoders, data, pool);
@@ -301,6 +343,7 @@ void check_deneb_training(const DenebTraining& options) {
     throw UsageError(
         fmt::format("{} rows in an epoch, expected at most {}", options.rows_per_epoch, pipeline::kMostRows));
   method::deneb::Recipe recipe = pipeline::recipe_of(options);
+  pipeline::refuse_unused(options, recipe);
   recipe.clip_width = options.encoders.clip.empty() ? 0 : recipe.clip_width;
   pipeline::check_sizes(recipe);
   if (recipe.image && options.encoders.images.empty())

@@ -2,7 +2,7 @@
 #include "pipeline/images.h"
 
 #include <filesystem>
-#include <set>
+#include <map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -37,32 +37,31 @@ Dataset part_of(const Dataset& dataset, const std::vector<std::size_t>& kept,
   return Dataset(std::move(parts));
 }
 
-[[noreturn]] void reject(const std::string& source, const std::vector<std::string_view>& missing,
+[[noreturn]] void reject(const std::string& source, const pipeline::MissingPictures& missing,
                          std::size_t items) {
   throw DataError(
-      fmt::format("{}: {} of {} items have no picture there: {}; put them there, named ID.jpg, or "
-                  "leave the items out with --missing skip",
-                  source, missing.size(), items, list_names(missing)));
+      fmt::format("{}: {} of {} items have no picture there: {}; {}, or leave the items out with --missing "
+                  "skip",
+                  source, missing.size(), items, missing.list(), missing.remedy("ID.jpg")));
 }
 
-bool is_there(const std::string& path) {
-  std::error_code unknown;
-  return !path.empty() && std::filesystem::exists(path, unknown);
+std::string why_skipped(const std::string& source, const std::string& path) {
+  const std::string why = fmt::format("no picture in {}", source);
+  return path.empty() ? why : fmt::format("{}: {} is not there", why, path);
 }
 
 Dataset with_paths(const Dataset& dataset, const io::ImagePaths& paths, bool skip_missing) {
   std::vector<std::string> images;
   std::vector<std::size_t> kept;
-  std::vector<std::string_view> missing;
+  pipeline::MissingPictures missing;
   std::vector<Skipped> skipped;
   for (std::size_t item = 0; item < dataset.size(); ++item) {
     images.push_back(paths.find(dataset.id(item)));
-    if (is_there(images.back())) {
+    if (missing.add_unless_there(dataset.id(item), images.back())) {
+      skipped.push_back({std::string(dataset.id(item)), why_skipped(paths.source(), images.back())});
+    } else {
       kept.push_back(item);
-      continue;
     }
-    missing.push_back(dataset.id(item));
-    skipped.push_back({std::string(dataset.id(item)), fmt::format("no picture in {}", paths.source())});
   }
   if (!missing.empty() && (!skip_missing || kept.empty())) reject(paths.source(), missing, dataset.size());
   return part_of(dataset, kept, images, std::move(skipped));
@@ -70,20 +69,36 @@ Dataset with_paths(const Dataset& dataset, const io::ImagePaths& paths, bool ski
 
 }  // namespace
 
+bool pipeline::MissingPictures::add_unless_there(std::string_view id, const std::string& path) {
+  std::error_code unknown;
+  if (!path.empty() && std::filesystem::exists(path, unknown)) return false;
+  has_paths_ |= !path.empty();
+  names_.push_back(path.empty() ? std::string(id) : fmt::format("{} ({})", id, path));
+  return true;
+}
+
+std::string pipeline::MissingPictures::list() const {
+  return list_names(std::vector<std::string_view>(names_.begin(), names_.end()));
+}
+
+std::string pipeline::MissingPictures::remedy(std::string_view naming) const {
+  return has_paths_ ? "put the files there, or name others" : fmt::format("put them there, named {}", naming);
+}
+
 Dataset pipeline::with_named_images(const Dataset& dataset, const std::string& images,
                                     std::span<const std::string_view> names) {
   const io::ImagePaths paths(images);
   Dataset::Parts parts = dataset.parts();
-  std::set<std::string_view> missing;
+  std::map<std::string_view, std::string> found;
   for (const std::string_view name : names) {
     parts.images.push_back(paths.find(name));
-    if (!is_there(parts.images.back())) missing.insert(name);
+    found.emplace(name, parts.images.back());
   }
-  if (!missing.empty()) {
-    const std::vector<std::string_view> listed(missing.begin(), missing.end());
-    throw DataError(fmt::format("{}: {} images have no picture there: {}; put them there, named as here",
-                                images, listed.size(), list_names(listed)));
-  }
+  MissingPictures missing;
+  for (const auto& [name, path] : found) missing.add_unless_there(name, path);
+  if (!missing.empty())
+    throw DataError(fmt::format("{}: {} images have no picture there: {}; {}", images, missing.size(),
+                                missing.list(), missing.remedy("as here")));
   return Dataset(std::move(parts));
 }
 

@@ -101,6 +101,11 @@ const method::clip_training::NetworkMaker& load_clip_training() {
   return offer<NetworkMaker>(kPluginSymbol, kPluginVersion);
 }
 
+const method::adapter_training::NetworkMaker& load_adapter_training() {
+  using namespace method::adapter_training;
+  return offer<NetworkMaker>(kPluginSymbol, kPluginVersion);
+}
+
 const encoder::DeviceEncoders& load_encoders() {
   return offer<encoder::DeviceEncoders>(encoder::kDeviceSymbol, encoder::kDeviceVersion);
 }

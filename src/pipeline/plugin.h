@@ -5,6 +5,7 @@
 
 #include "encoder/device_encoder.h"
 #include "encoder/encoder_engine.h"
+#include "method/adapter_training/trainer.h"
 #include "method/clip_training/trainer.h"
 #include "method/deneb/trainer.h"
 #include "method/pregen/generator.h"
@@ -20,6 +21,7 @@ const method::pregen::GeneratorMaker& load_generators();
 const method::deneb::NetworkMaker& load_deneb();
 const encoder::DeviceEncoders& load_encoders();
 const method::clip_training::NetworkMaker& load_clip_training();
+const method::adapter_training::NetworkMaker& load_adapter_training();
 
 /// Where encoders run: "cpu" or "cuda". The plug-in is opened only for the second; throws as load_encoders()
 /// does, and UsageError for any other name or if there is no such device.

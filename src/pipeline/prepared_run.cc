@@ -53,6 +53,7 @@ PreparedRun::PreparedRun(const Dataset& dataset, const ScoreOptions& options, Th
     resources.pool = &pool;
     resources.items = range;
     resources.images = dataset_.images();
+    resources.ids = dataset_.parts().ids;
     prepared.state = prepared.metric->prepare(references_, resources);
   }
   check_foundations(metrics_);
@@ -138,12 +139,17 @@ std::vector<std::string> PreparedRun::warnings() const {
       all.push_back(std::move(warning));
   }
   for (std::string& problem : resources_.cache_problems()) all.push_back(std::move(problem));
+  const auto encodes = [](const PreparedMetric& one) { return runs_encoder(one.metric->info()); };
+  if (device_ != "cpu" && !metrics_.empty() && std::ranges::none_of(metrics_, encodes))
+    all.push_back(fmt::format(
+        "the device {} is not used: no metric of this run has a network that could run there", device_));
   return all;
 }
 
 void PreparedRun::save_cache(std::vector<std::string>& warnings) const {
   const std::string problem = resources_.facts() == nullptr ? std::string() : resources_.facts()->save();
   if (!problem.empty()) warnings.push_back(fmt::format("parsed captions are not kept: {}", problem));
+  resources_.keep_no_more_vectors();
 }
 
 }  // namespace pipeline

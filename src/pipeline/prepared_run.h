@@ -45,6 +45,7 @@ class PreparedRun {
   std::vector<std::string> warnings() const;
 
   /// Writes captions that were parsed to the cache, if there is one; adds a warning if that cannot be done.
+  /// What comes later, captions of a reward, is not kept, nor are its vectors.
   void save_cache(std::vector<std::string>& warnings) const;
 
  private:

@@ -10,6 +10,8 @@
 
 #include "base/ascii.h"
 #include "base/names.h"
+#include "method/capella_s/calibration_file.h"
+#include "method/capella_s/capella_s_metric.h"
 #include "method/composite/composite_metric.h"
 #include "method/composite/model.h"
 #include "method/composite/presets.h"
@@ -59,11 +61,22 @@ std::unique_ptr<metric::Metric> make_shipped_composite(const metric::Settings& s
 // A network of the user's or Capella's own; its arrays are read when captions are going to be scored.
 std::unique_ptr<metric::Metric> make_learned(const metric::Settings& settings) {
   const std::string path = learned_model(settings.text("model"));
-  const method::deneb::ModelReading reading{static_cast<std::size_t>(settings.integer("heads", 1, 1024))};
+  method::deneb::ModelReading reading;
+  if (settings.metric() == "deneb")
+    reading.heads = static_cast<std::size_t>(settings.integer("heads", 1, 1024));
   method::deneb::Model header;
   if (!path.empty()) header = method::deneb::read_model_header(path, reading);
+  if (settings.given("heads"))
+    method::deneb::refuse_heads(path, header, fmt::format("--set {}.heads", settings.metric()));
   return method::deneb::make_deneb(settings, std::move(header),
                                    [path, reading] { return method::deneb::read_model(path, reading); });
+}
+
+// An adapter of the user's; its curve is read when captions are going to be scored.
+std::unique_ptr<metric::Metric> make_capella_s(const metric::Settings& settings) {
+  const std::string& folder = settings.text("model");
+  return method::capella_s::make_capella_s(folder,
+                                           [folder] { return method::capella_s::read_calibration(folder); });
 }
 
 std::vector<metric::Entry> join_lists() {
@@ -72,7 +85,9 @@ std::vector<metric::Entry> join_lists() {
   all.push_back({"deneb", "DENEB: learned from people's ratings how to weigh picture, references and caption",
                  method::deneb::kDenebSettings, make_learned});
   all.push_back({"polos", "Polos: learned likewise, from each reference alone, of which the best counts",
-                 method::deneb::kDenebSettings, make_learned});
+                 method::deneb::kPolosSettings, make_learned});
+  all.push_back({"capella-s", "Capella-S: near to what people say of the image, told as their rating",
+                 method::capella_s::kSettings, make_capella_s});
   for (const method::composite::Preset& preset : method::composite::presets())
     all.push_back({preset.name, preset.summary, {}, make_shipped_composite});
   return all;

@@ -35,9 +35,7 @@ std::size_t count_parsing(std::span<const PreparedMetric> metrics) {
 
 // Whether a metric has something to keep for later runs.
 bool uses_cache(std::span<const PreparedMetric> metrics) {
-  const auto keeps = [](const metric::Info& info) {
-    return info.parses || !info.clip.empty() || !info.states.empty();
-  };
+  const auto keeps = [](const metric::Info& info) { return info.parses || runs_encoder(info); };
   return !names_where(metrics, keeps).empty();
 }
 
@@ -186,8 +184,9 @@ RunResources::RunResources(std::span<const PreparedMetric> metrics, const ScoreO
       vectors_[info.vectors] = resource::open_word_vectors(info.vectors, options.progress);
     check_required_settings(prepared);
     if (!info.encoder.empty() && !encoders_.contains(info.encoder))
-      encoders_[info.encoder] =
-          std::make_unique<encoder::SentenceEncoder>(encoder_folder(info, metrics), engine);
+      encoders_[info.encoder] = std::make_unique<encoder::SentenceEncoder>(
+          encoder_folder(info, metrics), engine,
+          encoder::EmbeddingFolder{options.cache, options.cache_bytes});
     if (!info.clip.empty() && !clip_.contains(info.clip))
       clip_[info.clip] =
           std::make_unique<encoder::ClipEncoder>(info.clip, options.cache, options.cache_bytes, engine);
@@ -199,10 +198,19 @@ RunResources::RunResources(std::span<const PreparedMetric> metrics, const ScoreO
 std::vector<std::string> RunResources::cache_problems() const {
   std::vector<std::string> all;
   if (facts_ != nullptr) all.push_back(facts_->cache_problem());
+  for (const auto& entry : encoders_) {
+    for (std::string& problem : entry.second->cache_problems()) all.push_back(std::move(problem));
+  }
   for (const auto& entry : clip_) all.push_back(entry.second->cache_problem());
   for (const auto& entry : states_) all.push_back(entry.second->cache_problem());
   std::erase(all, "");
   return all;
+}
+
+void RunResources::keep_no_more_vectors() const {
+  for (const auto& entry : encoders_) entry.second->keep_no_more();
+  for (const auto& entry : clip_) entry.second->keep_no_more();
+  for (const auto& entry : states_) entry.second->keep_no_more();
 }
 
 metric::Resources RunResources::of(const metric::Info& info, const ScoreOptions& options) const {

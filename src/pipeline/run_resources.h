@@ -64,6 +64,9 @@ class RunResources {
   /// What is wrong with caches on disk, for people.
   std::vector<std::string> cache_problems() const;
 
+  /// Vectors that are made from now on are not kept for later runs.
+  void keep_no_more_vectors() const;
+
   /// What captions say; null if no metric wants to know.
   const scene::CaptionFacts* facts() const { return facts_.get(); }
 

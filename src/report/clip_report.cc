@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "report/json_value.h"
+#include "report/plot_parts.h"
 
 namespace capella::report {
 namespace {
@@ -53,10 +54,10 @@ std::string format_clip_training(const ClipTrained& trained, Format format) {
   const bool for_programs = format == Format::csv || format == Format::plain;
   std::string text = format_table(epoch_table(trained, for_programs), format);
   if (format != Format::table && format != Format::markdown) return text;
-  return text +
-         fmt::format("\n{} parameters, {} pieces of words; {} pictures with {} captions, validated on {}\n",
-                     trained.parameters, trained.vocabulary, trained.training_images,
-                     trained.training_captions, trained.validation_images);
+  return text + fmt::format("\n{} parameters, {} pieces of words; {} with {}, validated on {}\n",
+                            trained.parameters, trained.vocabulary,
+                            counted(trained.training_images, "picture"),
+                            counted(trained.training_captions, "caption"), trained.validation_images);
 }
 
 }  // namespace capella::report

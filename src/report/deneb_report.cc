@@ -7,6 +7,7 @@
 
 #include "report/json_value.h"
 #include "report/plot.h"
+#include "report/plot_parts.h"
 
 namespace capella::report {
 namespace {
@@ -73,12 +74,13 @@ std::string format_deneb(const DenebTrained& trained, Format format) {
   if (format != Format::table && format != Format::markdown) return out;
   return out +
          fmt::format(
-             "\n{}: {} parameters, learnt from {} rated captions{} with up to {} references; {} {} captions "
-             "ended the training, and the weights of epoch {} are kept{}\n",
-             trained.architecture, trained.parameters, trained.training_rows, dropped_words(trained),
-             trained.most_references, trained.validation_rows,
-             trained.measure == kAccuracy ? "compared" : "rated", trained.best_epoch,
-             trained.resumed ? " (resumed from a checkpoint)" : "");
+             "\n{}: {} parameters, learnt from {}{} with up to {}; {} ended the training, and the weights of "
+             "epoch {} are kept{}\n",
+             trained.architecture, trained.parameters, counted(trained.training_rows, "rated caption"),
+             dropped_words(trained), counted(trained.most_references, "reference"),
+             counted(trained.validation_rows,
+                     trained.measure == kAccuracy ? "compared caption" : "rated caption"),
+             trained.best_epoch, trained.resumed ? " (resumed from a checkpoint)" : "");
 }
 
 std::string draw_deneb(const DenebTrained& trained) {

@@ -53,6 +53,12 @@ def test_lists_packages_that_are_not_installed(capella, home, tmp_path):
     assert not (tmp_path / "home").exists()
 
 
+def test_says_how_packages_are_used(capella, home):
+    minilm = listed(capella, home, "minilm")
+    assert "--set deneb.text=minilm" in minilm["use"] and "--set deneb.text=minilm" in capella("data", "list", env=home).out
+    assert "mln" in listed(capella, home)["use"]
+
+
 def test_path_of_what_is_not_there_names_the_command_that_gets_it(capella, home):
     assert capella("data", "path", "meteor", env=home).failed(1, "capella data get meteor")
 

@@ -12,15 +12,17 @@ from small_clip import picture, safetensors, write_model
 from small_text_encoder import WORDS, read_safetensors, write_text_encoder
 
 IMAGES = 12
-SMALL = "--width 16 --layers 2 --heads 2 --feed-forward 24 --hidden 12,8 --batch 8 --rate 0.003 --warm-up 4".split()
+LEARNING = "--hidden 12,8 --batch 8 --rate 0.003 --warm-up 4".split()
+WIDTHS = "--width 16 --layers 2 --feed-forward 24".split()
+SMALL = [*WIDTHS, "--heads", "2", *LEARNING]
 
 
 def encoders(clip="clip", text="text", images="images"):
     return [word for key, value in locals().items() if value for word in (f"--{key}", value)]
 
 
-def training(**others):
-    return ["deneb", "train", "train.csv", "valid.csv", *encoders(**others), *SMALL]
+def training(sizes=SMALL, **others):
+    return ["deneb", "train", "train.csv", "valid.csv", *encoders(**others), *sizes]
 
 
 def scoring(model="deneb.safetensors", **others):
@@ -35,6 +37,7 @@ def as_metric(metric="deneb", model="deneb.safetensors", clip="clip", text="text
 
 
 TRAIN, SCORE = training(), scoring()
+POLOS = [*training(LEARNING), "-a", "polos"]
 STATISTICS = {"scalar_mix.mean", "scalar_mix.variance"}  # are kept, but not learnt
 
 
@@ -104,7 +107,8 @@ VARIANTS = [
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=" ".join)
 def test_from_training_to_scores(capella, plugin, data, variant):
-    run = capella(*TRAIN, *variant, "--epochs", 3, "--patience", 3, "-o", "m.safetensors", "--format", "json")
+    sizes = LEARNING if "polos" in variant else [*WIDTHS, *LEARNING] if "mlp" in variant else SMALL
+    run = capella(*training(sizes), *variant, "--epochs", 3, "--patience", 3, "-o", "m.safetensors", "--format", "json")
     trained = run.json()
     assert trained["architecture"] == variant[1]
     assert (trained["training_rows"], trained["validation_rows"], trained["most_references"]) == (80, 40, 3)
@@ -134,7 +138,8 @@ def test_from_training_to_scores(capella, plugin, data, variant):
 def test_training_learns(capella, plugin, data, architecture, rate):
     """Ratings follow from a rule, so that agreement must come far above chance."""
     write_rated(data / "train.csv", 400, 1)
-    train = [*TRAIN, "--epochs", 12, "--patience", 12, "--dropout", 0, "-o", "m.safetensors", "--format", "json"]
+    sizes = LEARNING if architecture == "polos" else SMALL
+    train = [*training(sizes), "--epochs", 12, "--patience", 12, "--dropout", 0, "-o", "m.safetensors", "--format", "json"]
     train[train.index("--rate") + 1] = rate
     trained = capella(*train, "-a", architecture, "--curve", "curve.svg").json()
     best = trained["epochs"][trained["best_epoch"]]["validation_tau_c"]
@@ -190,7 +195,7 @@ def test_a_model_is_replaced_only_by_a_restart(capella, model):
 
 def test_a_training_without_agreement_fails(capella, plugin, data):
     """At such a rate all scores become the same; the checkpoint is of no use then."""
-    slow = [*TRAIN, "-a", "polos", "--epochs", 2, "-o", "m.safetensors"]
+    slow = [*POLOS, "--epochs", 2, "-o", "m.safetensors"]
     fast, too_fast = ([rate if word == "0.003" else word for word in slow] for rate in ("1000", "1e30"))
     assert capella(*fast).failed(1, "all captions the same score", "smaller --rate")
     assert not (data / "m.safetensors").exists()
@@ -210,10 +215,33 @@ def test_validation_rows_without_order_are_refused(capella, plugin, data):
     assert both.code == 0 and "train.csv: rows to learn from" in both.err
 
 
+@pytest.mark.parametrize(
+    "given",
+    ["--tokens raw", "--joiner mlp", "--width 16", "--layers 3", "--heads 8", "--feed-forward 2048"],
+)
+def test_options_that_polos_has_not_are_refused(capella, data, given):
+    option = given.split()[0]
+    assert capella(*POLOS, *given.split(), "-o", "m.safetensors").failed(2, "Polos has no", f"leave out {option}")
+
+
+def test_options_of_what_is_not_there_are_refused(capella, data):
+    def refused(train, *given):
+        run = capella(*train, *given, "-o", "m.safetensors")
+        return run.failed(2, f"leave out {given[0]}") and not (data / "m.safetensors").exists()
+
+    write_text_encoder(data / "pooled", pooled=True)
+    assert refused(training(text="pooled"), "--statistics", "batch")
+    assert refused(TRAIN, "--statistics", "frozen", "--sentence-vectors", "pooled")
+    assert refused([*training([*WIDTHS, *LEARNING]), "--joiner", "mlp"], "--heads", "2")
+    for given in (["--half"], ["--statistics", "batch"], ["--sentence-vectors", "mix"]):
+        assert refused(training(text=None), *given)
+    assert refused(training(clip=None, images=None), "--prompt", "A photo: ")
+
+
 def test_what_cannot_count_is_refused(capella, model, data):
-    polos = [*TRAIN, "-a", "polos", "-o", "m.safetensors"]
-    assert capella(*polos, "--tokens", "raw").failed(2, "Polos", "leave out --tokens")
-    assert capella(*polos, "--joiner", "mlp").failed(2, "Polos", "leave out --joiner")
+    assert capella(*SCORE, "--heads", 2).failed(2, "deneb.safetensors", "itself tells", "leave out --heads")
+    as_setting = capella(*as_metric(), "--set", "deneb.heads=2")
+    assert as_setting.failed(2, "deneb.safetensors", "itself tells", "leave out --set deneb.heads")
     assert capella(*SCORE, "--parity", "--refs-policy", "all").failed(2, "--parity", "--refs-policy all")
     assert capella(*SCORE, "--parity", "--refs-policy", "zip-min").code == 0
     texts = ["deneb", "train", "train.csv", "valid.csv", "--text", "text", "--text-only", *SMALL]
@@ -263,6 +291,30 @@ def test_parity_depends_on_neighbours_and_nothing_else_does(capella, model, data
     assert parity != plain and "mix:batch" in signature and "zip-min" in signature
     assert items("--parity", "--batch", 4)[0] != parity
     assert items("--refs-policy", "zip-min")[0] != plain
+
+
+def test_long_captions_are_told_by_their_items(capella, model, data):
+    """64 tokens fit; CLIP's tokens are letters here, of which 40 fit."""
+    longer = " ".join(["dog"] * 70)
+    captions = json.loads((data / "hyps.json").read_text())
+    (data / "hyps.json").write_text(json.dumps(captions | {"3": longer, "7": longer + " a"}))
+    direct = capella(*SCORE)
+    assert "2 captions have more tokens than the 64 that the sentence encoder takes (of 3, 7);" in direct.err
+    assert "more tokens than the 40 that CLIP takes (of" in direct.err
+    through = capella(*as_metric())
+    assert "deneb: 2 captions have more than the 64 tokens that the encoder takes (ids 3, 7);" in through.err
+    rows = (data / "train.csv").read_text().splitlines()
+    rows[1] = f"""4.png,{longer},"['a dog']",0.5"""
+    (data / "train.csv").write_text("\n".join(rows))
+    trained = capella(*TRAIN, "--epochs", 0, "-o", "m.safetensors")
+    assert "1 caption has more tokens than the 64 that the sentence encoder takes (of 4.png);" in trained.err
+
+
+def test_one_caption_is_no_plural(capella, plugin, data):
+    rows = (data / "train.csv").read_text().splitlines()
+    (data / "one.csv").write_text("\n".join(rows[:2]))
+    train = ["deneb", "train", "one.csv", "valid.csv", *encoders(), *SMALL, "--epochs", 1, "-o", "m.safetensors"]
+    assert "learnt from 1 rated caption with up to 1 reference; 40 rated captions ended" in capella(*train).out
 
 
 def test_more_references_than_in_training_are_told(capella, model):
@@ -392,7 +444,8 @@ def test_parts_are_left_out(capella, plugin, data):
 @pytest.mark.parametrize("more", [[], ["--scale-vectors"]], ids=["as they are", "scaled"])
 def test_an_untrained_network_with_a_cosine_is_the_cosine(capella, plugin, data, more):
     write_text_encoder(data / "pooled", pooled=True)
-    train = ["deneb", "train", "train.csv", "valid.csv", "--text", "pooled", "--text-only", "--cosine", *SMALL, *more]
+    cosine = ["--text", "pooled", "--text-only", "--cosine"]
+    train = ["deneb", "train", "train.csv", "valid.csv", *cosine, *SMALL, *more]
     assert capella(*train, "--epochs", 0, "-o", "m.safetensors").code == 0
     names = {"deneb.model": "m.safetensors", "deneb.text": "pooled", "sentence-cosine.model": "pooled"}
     settings = [word for key, value in names.items() for word in ("--set", f"{key}={value}")]
@@ -404,7 +457,8 @@ def test_an_untrained_network_with_a_cosine_is_the_cosine(capella, plugin, data,
         assert score["DENEB"] == pytest.approx(1 / (1 + math.exp(2.5 - 5 * score["Sentence-cosine"])), abs=1e-6)
     found = [score["DENEB"] for score in scores]
     assert max(found) - min(found) > 2e-5  # far more than rounding
-    assert capella(*train, "-a", "polos", "-o", "other.safetensors").failed(2, "Polos has no cosine")
+    polos = ["deneb", "train", "train.csv", "valid.csv", *cosine, "-a", "polos", "-o", "other.safetensors"]
+    assert capella(*polos).failed(2, "Polos has no cosine")
 
 
 def test_models_are_checked(capella, model, data):
@@ -415,7 +469,9 @@ def test_models_are_checked(capella, model, data):
     assert capella(*SCORE).failed(1, "changed after it was written")
     model.write_text("nothing")
     assert capella(*SCORE).failed(1, "deneb.safetensors", "capella deneb train")
-    assert capella(*scoring("images")).failed(1, "images: is a folder, expected a file")
+    folder = "images: is a folder, expected a file that 'capella deneb train' wrote; name the file"
+    assert capella(*scoring("images")).failed(1, folder)
+    assert capella(*as_metric(model="images")).failed(1, folder)
 
 
 def test_wrong_calls(capella, plugin, data):

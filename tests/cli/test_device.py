@@ -54,7 +54,11 @@ def test_the_cpu_needs_no_plugin(run):
 
 
 def test_metrics_without_encoders_open_no_plugin(run):
-    assert run("bleu", "--device", "cuda", env=NO_PLUGIN).raw == run("bleu").raw
+    cuda = run("bleu", "--device", "cuda", env=NO_PLUGIN)
+    assert cuda.raw == run("bleu").raw
+    assert "the device cuda is not used" in cuda.err
+    why = run("bleu", "--device", "cuda", command=("explain", "refs.json", "hyps.json", "--id", "1"), env=NO_PLUGIN)
+    assert why.code == 0 and "the device cuda is not used" in why.err
 
 
 def test_devices_have_names(run):

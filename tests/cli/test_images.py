@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from small_clip import picture, write_model
+from small_clip import picture, safetensors, write_model
+from small_text_encoder import read_safetensors
 
 METRICS = ["clip-s", "refclip-s", "pac-s", "refpac-s"]
 NAMES = ["CLIP-S", "RefCLIP-S", "PAC-S", "RefPAC-S"]
@@ -88,6 +89,28 @@ def test_missing_pictures(run, tmp_path):
     assert skipped.json()["items"] == 2
     assert [row["id"] for row in skipped.json()["skipped"]] == ["2"]
     assert "1 row left out" in skipped.err
+
+
+def test_pictures_that_a_list_names_are_told_by_their_paths(run, write, tmp_path):
+    write("map.json", {"1": "pictures/1.png", "2": "pictures/gone.png"})
+    assert run(images="map.json").failed(1, "2 of 3 items have no picture there: 2 (pictures/gone.png), 3;")
+    skipped = run("--missing", "skip", images="map.json")
+    assert skipped.code == 0 and "map.json: pictures/gone.png is not there; 1 item remains" in skipped.err
+
+
+@pytest.mark.parametrize("tower", ["visual", "text"])
+def test_a_model_that_overflows_has_no_score(capella, data, tmp_path, tower):
+    """Its vectors are infinite: no number must come out of it, not even 0."""
+    folder = write_model(tmp_path / "clip")
+    _, tensors = read_safetensors(folder / "model.safetensors")
+    shape, values = tensors[f"{tower}_projection.weight"]
+    tensors[f"{tower}_projection.weight"] = (shape, [3e38 if value > 0 else -3e38 for value in values])
+    (folder / "model.safetensors").write_bytes(safetensors(tensors))
+    settings = [word for metric in METRICS for word in ("--set", f"{metric}.model={folder}")]
+    metrics = ["-m", ",".join(METRICS), *settings, "--images", "pictures"]
+    run = capella("score", "refs.json", "hyps.json", *metrics, "--format", "json")
+    assert run.code == 0, run.err
+    assert run.scores() == dict.fromkeys(NAMES, "nan")
 
 
 def test_damaged_pictures(run, tmp_path):

@@ -69,11 +69,28 @@ def test_what_goes_wrong_is_told(capella, trained, world, tmp_path):
     assert capella("nn", "train-clip", "--world", world, "--width", 24, "-o", "x").failed(2, "24", "multiple of 16")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").write_text("mine")
-    assert capella("nn", "train-clip", "--world", world, *SMALL, "-o", "full").failed(2, "full")
+    full = capella("nn", "train-clip", "--world", world, *SMALL, "-o", "full")
+    assert full.failed(2, "full: the folder holds something already; remove it or name another")
+    (tmp_path / "refs.json").write_text('{"1": ["a dog"]}')
+    no_splits = capella("nn", "train-clip", "refs.json", "--images", world / "images", *SMALL, "-o", "x")
+    assert no_splits.failed(1, "refs.json: found dictionary, which has no splits", "train", "val")
+    assert "--split" not in no_splits.err
     shutil.copytree(world, tmp_path / "torn", ignore=shutil.ignore_patterns("feat"))
     next((tmp_path / "torn" / "images").iterdir()).write_bytes(b"no picture")
     assert capella("nn", "train-clip", "--world", "torn", *SMALL, "-o", "x").failed(1, "torn/images/")
     assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("rate", ["0", "-1", "nan", "inf", "fast"])
+def test_a_rate_is_more_than_0(capella, rate):
+    run = capella("nn", "train-clip", "--world", "world", "--rate", rate, "-o", "x")
+    assert run.failed(2, f"--rate: found {rate}, expected a finite number, more than 0") and len(run.err) < 200
+
+
+def test_help_has_examples(capella):
+    told = capella("nn", "--help").out
+    assert "capella nn train-clip --world" in told and "--set clip-s.model=" in told
+    assert "capella compare" not in told
 
 
 def test_a_checkpoint_of_another_training_is_refused(capella, trained, world, tmp_path):

@@ -1,6 +1,8 @@
 #include "method/composite/model.h"
 
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -75,6 +77,9 @@ std::string problem_of(const Model& model) {
 }
 
 Safetensors open(const std::string& path) {
+  std::error_code unknown;  // whoever opens it then says what is wrong
+  if (std::filesystem::is_directory(path, unknown))
+    throw FileError(path + ": is a folder, expected a file that 'capella composite train' wrote");
   try {
     return Safetensors(path);
   } catch (const FileError& error) {

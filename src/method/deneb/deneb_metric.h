@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "method/deneb/model_file.h"
@@ -17,6 +18,8 @@ inline constexpr metric::SettingInfo kDenebSettings[] = {
     {"text", "", "the sentence encoder that it was trained with: a folder, or minilm, a data package"},
     {"heads", "8", "of attention, for a file of the authors' program, which does not tell"},
 };
+inline constexpr std::span<const metric::SettingInfo> kPolosSettings =
+    std::span(kDenebSettings).first(3);  // there is no attention
 
 /// "DENEB" or "Polos".
 std::string score_name(Architecture architecture);

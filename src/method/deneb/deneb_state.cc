@@ -32,7 +32,9 @@ DenebState::DenebState(const metric::Info& info, const std::string& path, Model 
       scorer_(model_, path),
       texts_(references, resources.items),
       first_item_(std::min(resources.items.begin, references.items())),
-      end_item_(std::min(resources.items.end, references.items())) {
+      end_item_(std::min(resources.items.end, references.items())),
+      cut_by_clip_(references, resources),
+      cut_by_text_(references, resources) {
   model_.arrays.clear();
   expect_encoders(path, model_, {clip_, info.clip, text_, info.states});
   check_items(references);
@@ -46,7 +48,9 @@ DenebState::DenebState(const metric::Info& info, const std::string& path, Model 
                                       name_, ending.size(), ending.size() == 1 ? " ends" : "s end",
                                       list_names(ending)));
   }
-  references_ = encode(texts_.texts(), work, true, true);
+  references_ = encode(texts_.texts(), work);
+  if (references_.clip) cut_by_clip_.add_references(texts_.first(), references_.clip->cut);
+  cut_by_text_.add_references(texts_.first(), references_.cut_sentences);
 }
 
 void DenebState::check_items(const metric::References& references) {
@@ -66,34 +70,22 @@ void DenebState::check_items(const metric::References& references) {
   warnings_ = use_warnings(name_, model_, counts);
 }
 
-std::vector<float> DenebState::sentences(std::span<const std::string_view> texts,
-                                         const encoder::EncodeWork& work, std::size_t& cut) const {
-  std::vector<float> all;
+void DenebState::add_sentences(std::span<const std::string_view> texts, const encoder::EncodeWork& work,
+                               Texts& made) const {
   for (std::size_t begin = 0; begin < texts.size(); begin += kCaptionsAtOnce) {
     const auto some = texts.subspan(begin, std::min(kCaptionsAtOnce, texts.size() - begin));
-    const encoder::CaptionStates made = text_->states(some, work);
-    const std::vector<float> mixed = scorer_.sentences(made.states.first);
-    all.insert(all.end(), mixed.begin(), mixed.end());
-    cut += made.cut.size();
+    const encoder::CaptionStates states = text_->states(some, work);
+    const std::vector<float> mixed = scorer_.sentences(states.states.first);
+    made.sentences.insert(made.sentences.end(), mixed.begin(), mixed.end());
+    for (const std::size_t place : states.cut) made.cut_sentences.push_back(begin + place);
   }
-  return all;
 }
 
-DenebState::Texts DenebState::encode(std::span<const std::string_view> texts, const encoder::EncodeWork& work,
-                                     bool references, bool counted) const {
+DenebState::Texts DenebState::encode(std::span<const std::string_view> texts,
+                                     const encoder::EncodeWork& work) const {
   Texts made;
-  const auto count = [&](const metric::CutTexts& cut, std::size_t texts_cut) {
-    if (counted) references ? cut.add_references(texts_cut) : cut.add_captions(texts_cut);
-  };
-  if (model_.recipe.clip_width > 0) {
-    made.clip = clip_->texts(texts, model_.encoders.prompt, work);
-    count(cut_by_clip_, made.clip->cut.size());
-  }
-  if (model_.recipe.sentence_width > 0) {
-    std::size_t cut = 0;
-    made.sentences = sentences(texts, work, cut);
-    count(cut_by_text_, cut);
-  }
+  if (model_.recipe.clip_width > 0) made.clip = clip_->texts(texts, model_.encoders.prompt, work);
+  if (model_.recipe.sentence_width > 0) add_sentences(texts, work, made);
   return made;
 }
 
@@ -108,13 +100,17 @@ void DenebState::add_picture(const metric::Batch& batch, std::size_t k, RowList&
 BatchVectors DenebState::vectors(const metric::Batch& batch, bool counted) const {
   const Recipe& recipe = model_.recipe;
   BatchVectors made(recipe);
-  const Texts captions = encode(batch.captions, {}, false, counted);
+  const Texts captions = encode(batch.captions, {});
+  if (counted) {
+    if (captions.clip) cut_by_clip_.add_captions(batch, captions.clip->cut);
+    cut_by_text_.add_captions(batch, captions.cut_sentences);
+  }
   const bool prepared = texts_.has(batch);
   metric::BatchReferences own;
   Texts fresh;
   if (!prepared) {
     own = metric::references_of(batch);
-    fresh = encode(own.texts, {}, true, counted);
+    fresh = encode(own.texts, {});
   }
   const Texts& references = prepared ? references_ : fresh;
   for (std::size_t k = 0; k < batch.size(); ++k) {

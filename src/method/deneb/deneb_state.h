@@ -67,11 +67,11 @@ class DenebState final : public metric::State {
   struct Texts {
     std::shared_ptr<const encoder::Features> clip;
     std::vector<float> sentences;
+    std::vector<std::size_t> cut_sentences;  // places of texts that the sentence encoder did not see whole
   };
-  Texts encode(std::span<const std::string_view> texts, const encoder::EncodeWork& work, bool references,
-               bool counted) const;
-  std::vector<float> sentences(std::span<const std::string_view> texts, const encoder::EncodeWork& work,
-                               std::size_t& cut) const;
+  Texts encode(std::span<const std::string_view> texts, const encoder::EncodeWork& work) const;
+  void add_sentences(std::span<const std::string_view> texts, const encoder::EncodeWork& work,
+                     Texts& made) const;
   void check_items(const metric::References& references);
   void add_picture(const metric::Batch& batch, std::size_t k, RowList& out) const;
 

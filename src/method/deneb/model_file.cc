@@ -129,6 +129,12 @@ Model read_checkpoint(const std::string& path) {
   return read_kind(path, NetworkFile::checkpoint, {});
 }
 
+void refuse_heads(const std::string& path, const Model& model, const std::string& option) {
+  if (model.has_facts())
+    throw UsageError(
+        fmt::format("{}: the file itself tells the heads of its network; leave out {}", path, option));
+}
+
 void write_model(const std::string& path, const Model& model, NetworkFile kind) {
   const tensor::Metadata texts = texts_of(model, kind);
   if (model.best.empty()) return write_network_file(path, model.arrays, texts);

@@ -106,6 +106,10 @@ Model read_model(const std::string& path, const ModelReading& reading = {});
 Model read_model_header(const std::string& path, const ModelReading& reading = {});
 Model read_checkpoint(const std::string& path);
 
+/// For `option`, which sets ModelReading::heads: throws UsageError if the model's file tells them itself, so
+/// that it would be ignored.
+void refuse_heads(const std::string& path, const Model& model, const std::string& option);
+
 /// Writes the file, whole or not at all. The same model gives the same bytes, whatever the order of its
 /// arrays. Throws DataError if it could not be read again.
 void write_model(const std::string& path, const Model& model, NetworkFile kind);

@@ -33,6 +33,13 @@ TEST(BenchmarkNebula, List) {
   EXPECT_EQ(benchmark.version, "scores as in the file; it does not say whether original or corrected");
 }
 
+TEST(BenchmarkNebula, RowsOfOneLineAreCounted) {
+  const test::SmallBenchmark small("nebula");
+  small.expect_error_in_text(R"([{"imgid": "x1", "mt": "a dog", "refs": ["the dog"], "score": 0.25}, )"
+                             R"({"imgid": "x2", "mt": "a cat", "refs": ["the cat"], "score": 2}])",
+                             {"@file:1: row 2: score is the number 2"});
+}
+
 TEST(BenchmarkNebula, LinesWithTheNamesOfHuggingFace) {
   const test::SmallBenchmark small("nebula");
   expect_two_rows(small.read_text(

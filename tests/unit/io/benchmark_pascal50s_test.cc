@@ -85,6 +85,9 @@ TEST(BenchmarkPascal50s, MalformedLabels) {
   small.expect_error_in_text(with("\"label\": 1", "\"label\": 0.5"), {"@file:4: label is the number 0.5"});
   small.expect_error_in_text(with("[\"a man\", \"a dog\"]", "[\"a man\"]"),
                              {"@file:4: there are 1 captions, expected 2"});
+  std::string one_line = with("[\"a man\", \"a dog\"]", "[\"a man\"]");
+  std::erase(one_line, '\n');
+  small.expect_error_in_text(one_line, {"@file:1: row 2 of HI: there are 1 captions, expected 2"});
   small.expect_error_in_text(with("\"HC\"", "\"HX\""), {"@file: the category \"HX\" is not known"});
   small.expect_error_in_text(text.substr(0, 200), {"@file:4: not JSON", "cut short"});
   small.expect_error_in_text(with("\"HM\"", "\"HC\""), {"@file: the category \"HC\" stands there twice"});

@@ -90,7 +90,7 @@ TEST(Errors, Ids) {
   expect_error("f.json", R"([{"id": 1}])",
                {"f.json:1: id 1: the row has no caption, expected one of caption"});
   expect_error("f.json", R"([{"id": 1, "text": "a"}, 3])",
-               {"f.json:1: the row is the number 3, expected an object"});
+               {"f.json:1: row 2: the row is the number 3, expected an object"});
 }
 
 TEST(Errors, JointRows) {
@@ -171,6 +171,20 @@ TEST(Errors, TenRowsAreListedAndTheRestCounted) {
   EXPECT_EQ(message.find("many.csv:12:"), std::string::npos);
   EXPECT_NE(message.find("\nand 15 more malformed rows\n"), std::string::npos);
   EXPECT_TRUE(message.ends_with("leave such rows out with --skip-bad"));
+}
+
+// A line that holds many rows says nothing; a row with an id is told by it.
+TEST(Errors, RowsOfOneLineAreCounted) {
+  const std::string row = R"({"id": 1, "text": "a"})";
+  expect_error("o.json", "[" + row + R"(, {"text": "b"}, {"id": 3}])",
+               {"o.json:1: row 2: the row has no id", "\no.json:1: id 3: the row has no caption"});
+  expect_error("o.json", R"([{"text": "b"}, )" + row + "]", {"o.json:1: row 1: the row has no id"});
+  expect_error("o.json", "[" + row + ",\n" + row + R"(, {"text": "b"}])", {"o.json:2: row 3: the row has"});
+  expect_error("o.json", "[" + row + ",\n" + R"({"text": "b"}])", {"o.json:2: the row has no id"});
+  const CaptionTable table = read_table("o.json", "[" + row + R"(, {"text": "b"}])", {.skip_bad = true});
+  ASSERT_EQ(table.skipped.size(), 1u);
+  EXPECT_EQ(table.skipped[0].id, "o.json:1");
+  EXPECT_TRUE(table.skipped[0].why.starts_with("row 2: the row has no id")) << table.skipped[0].why;
 }
 
 TEST(Errors, SkipBadListsWhatItLeavesOut) {

@@ -252,6 +252,9 @@ TEST_F(ModelTest, SaysThatAFileIsNoModel) {
                         "composite train' wrote"))
       << message;
   EXPECT_THROW(read_model(path()), FileError);
+  const std::string folder = folder_.path().string();
+  EXPECT_EQ(message_of<FileError>([&] { read_model(folder); }),
+            folder + ": is a folder, expected a file that 'capella composite train' wrote");
 }
 
 TEST_F(ModelTest, WritesNothingThatCouldNotBeRead) {

@@ -118,7 +118,7 @@ TEST_F(EncoderMetrics, ThreadsChangeNoBit) {
   }
 }
 
-// What does not fit is told with the number of texts.
+// What does not fit is told with the number of texts and whose they are.
 TEST_F(EncoderMetrics, LongTextsAreNotCutInSilence) {
   std::string fifteen, thirty;
   for (int i = 0; i < 15; ++i) fifteen += "dog ";
@@ -126,12 +126,27 @@ TEST_F(EncoderMetrics, LongTextsAreNotCutInSilence) {
   const Dataset dataset = make_dataset({{fifteen, {"a dog", thirty}}, {thirty, {"a", thirty}}});
   const auto warnings = score(dataset, options("sentence-cosine")).warnings;
   ASSERT_EQ(warnings.size(), 2u);
-  EXPECT_TRUE(warnings[0].starts_with("sentence-cosine: 2 references have more than 12 tokens"))
-      << warnings[0];
-  EXPECT_TRUE(warnings[1].starts_with("sentence-cosine: 2 captions have more than 12 tokens")) << warnings[1];
+  EXPECT_EQ(warnings[0],
+            "sentence-cosine: 2 references have more than the 12 tokens that the encoder takes (ids 0, 1); "
+            "what follows them does not count");
+  EXPECT_TRUE(warnings[1].starts_with("sentence-cosine: 2 captions have more than the 12 tokens"))
+      << warnings[1];
   const auto of_tokens = score(dataset, options("bertscore")).warnings;
   ASSERT_EQ(of_tokens.size(), 2u);
-  EXPECT_TRUE(of_tokens[1].starts_with("bertscore: 1 caption has more than 20 tokens")) << of_tokens[1];
+  EXPECT_TRUE(of_tokens[1].starts_with(
+      "bertscore: 1 caption has more than the 20 tokens that the encoder takes (id 1);"))
+      << of_tokens[1];
+}
+
+TEST_F(EncoderMetrics, OfManyLongTextsThreeAreNamed) {
+  std::string longer;
+  for (int i = 0; i < 30; ++i) longer += "dog ";
+  const std::vector<Item> items = {
+      {"a", {"a", longer, longer}}, {"a", {"a"}}, {"a", {longer}}, {"a", {longer}}, {"a", {longer}}};
+  const auto warnings = score(make_dataset(items), options("moverscore")).warnings;
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("5 references have"), std::string::npos) << warnings[0];
+  EXPECT_NE(warnings[0].find("(ids 0, 2, 3 and 1 more)"), std::string::npos) << warnings[0];
 }
 
 // One reference, or several with the same words: log((M + 1) / (n + 1)) is 0 for all of them.

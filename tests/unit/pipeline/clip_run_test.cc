@@ -134,9 +134,9 @@ TEST_F(ClipRunTest, LongCaptionsAreCountedOverAllSystems) {
     run.threads = threads;
     const Result result = score(dataset, run);
     ASSERT_EQ(result.warnings.size(), 2u);  // the other: the first system has an empty caption
-    EXPECT_EQ(
-        result.warnings.back(),
-        "clip-s: 3 captions have more than the 40 tokens that the model takes; what follows is not seen");
+    EXPECT_EQ(result.warnings.back(),
+              "clip-s: 3 captions have more than the 40 tokens that the encoder takes (ids 0, 2); what "
+              "follows them does not count");
   }
 }
 
@@ -196,8 +196,14 @@ TEST_F(ClipRunTest, ItemsWithoutPictures) {
   EXPECT_EQ(rest.skipped()[1].id, "3");
   const std::map<std::string, std::string> by_id = {
       {"0", data_.picture(0)}, {"1", "gone.png"}, {"2", data_.picture(2)}};
-  EXPECT_EQ(with_images(bare, by_id, true).size(), 2u);
-  EXPECT_THROW(with_images(bare, by_id), DataError);
+  const Dataset some = with_images(bare, by_id, true);
+  ASSERT_EQ(some.size(), 2u);
+  EXPECT_EQ(some.skipped()[0].why, "no picture in images: gone.png is not there");
+  EXPECT_EQ(some.skipped()[1].why, "no picture in images");
+  const auto named = message_of<DataError>([&] { with_images(bare, by_id); });
+  EXPECT_NE(named.find("2 of 4 items have no picture there: 1 (gone.png), 3; put the files there, or name"),
+            std::string::npos)
+      << named;
   EXPECT_THROW(with_images(bare, std::map<std::string, std::string>{}, true), DataError);
 }
 

@@ -27,13 +27,21 @@ using DenebRefusalsTest = test::DenebPipelineTest;
 
 // What is given and cannot count.
 TEST_F(DenebRefusalsTest, RefusesWhatWouldBeIgnored) {
-  training_.architecture = "polos";
+  take_polos();
   training_.tokens = "raw";
   EXPECT_NE(message_of<UsageError>([&] { train(); }).find("leave out --tokens"), std::string::npos);
-  training_.tokens = "sim-vec";
+  training_.tokens.clear();
   training_.joiner = "mlp";
   EXPECT_NE(message_of<UsageError>([&] { train(); }).find("leave out --joiner"), std::string::npos);
-  training_.joiner = "transformer";
+  training_.joiner.clear();
+  training_.width = 16;
+  EXPECT_NE(message_of<UsageError>([&] { train(); }).find("leave out --width"), std::string::npos);
+  training_.width = 0;
+  training_.statistics = "batch";
+  training_.encoders.vectors = "pooled";
+  EXPECT_NE(message_of<UsageError>([&] { train(); }).find("leave out --statistics"), std::string::npos);
+  training_.statistics.clear();
+  training_.encoders.vectors.clear();
   train();
   DenebScoring options = scoring();
   options.parity = true;
@@ -44,6 +52,9 @@ TEST_F(DenebRefusalsTest, RefusesWhatWouldBeIgnored) {
   const std::vector<double> cut = score_deneb(dataset(), options).systems[0].item_values;
   options.references = "";
   EXPECT_EQ(score_deneb(dataset(), options).systems[0].item_values, cut);
+  options.heads = 4;
+  EXPECT_NE(message_of<UsageError>([&] { score_deneb(dataset(), options); }).find("leave out --heads"),
+            std::string::npos);
 }
 
 TEST_F(DenebRefusalsTest, RefusesEncodersAndImagesThatTheNetworkDoesWithout) {

@@ -116,7 +116,7 @@ TEST_F(DenebPipelineTest, TrainsWritesAndTells) {
 }
 
 TEST_F(DenebPipelineTest, ChoicesMakeTheRecipe) {
-  training_.architecture = "polos";
+  take_polos();
   training_.text_only = true;
   training_.encoders.images.clear();
   training_.rate = .5;
@@ -134,12 +134,14 @@ TEST_F(DenebPipelineTest, ChoicesMakeTheRecipe) {
   EXPECT_EQ(maker_.asked.mix_dropout, 0);
   EXPECT_EQ(method::deneb::read_model(training_.output).encoders.prompt, "A photo depicts ");
   training_.architecture = "paper";
+  training_.width = 16;
+  training_.layers = 1;
+  training_.feed_forward = 8;
   training_.cosine = true;
   training_.joiner = "mlp";
   training_.tokens = "raw";
   training_.references = "mean";
   training_.statistics = "batch";
-  training_.encoders.vectors = "pooled";
   training_.batch = 3;
   training_.most_epochs = 10;
   train();
@@ -149,8 +151,12 @@ TEST_F(DenebPipelineTest, ChoicesMakeTheRecipe) {
   EXPECT_EQ(maker_.asked.references, method::deneb::References::mean);
   EXPECT_EQ(maker_.asked.mix, method::deneb::MixStatistics::batch);
   EXPECT_TRUE(maker_.asked.cut_references);
-  EXPECT_EQ(maker_.asked.sentence_layers, 1u);
+  EXPECT_EQ(maker_.asked.sentence_layers, 3u);
   EXPECT_EQ(maker_.asked.total_steps, 20u);  // two whole batches of three in ten epochs
+  training_.statistics.clear();
+  training_.encoders.vectors = "pooled";
+  train();
+  EXPECT_EQ(maker_.asked.sentence_layers, 1u);
 }
 
 // "two dog" is a reference of the first image's rows, "cat" of the third's; the second image has neither.
@@ -221,6 +227,7 @@ TEST_F(DenebPipelineTest, RefusesWhatCannotBe) {
   EXPECT_NE(problem([](DenebTraining& o) { o.layout = "foil"; }), "");
   EXPECT_NE(problem([](DenebTraining& o) {
               o.architecture = "polos";
+              o.width = o.heads = o.layers = o.feed_forward = 0;
               o.references = "together";
             }).find("each reference alone"),
             std::string::npos);
@@ -247,6 +254,7 @@ TEST_F(DenebPipelineTest, RefusesRowsWithoutReferences) {
 TEST_F(DenebPipelineTest, EveryWayToAScoreGivesTheSame) {
   for (const char* architecture : {"released", "paper", "polos"}) {
     training_.architecture = architecture;
+    if (training_.architecture == "polos") take_polos();
     train();
     const std::string metric = training_.architecture == "polos" ? "polos" : "deneb";
     const Dataset data = dataset();

@@ -1,11 +1,13 @@
 #include "resource/mapped_file.h"
 
 #include <cstring>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include "capella/error.h"
 
+#include "support/message_of.h"
 #include "support/temp_dir.h"
 
 namespace capella::resource {
@@ -25,7 +27,9 @@ TEST(MappedFile, MayBeEmpty) {
 
 TEST(MappedFile, CannotBeAFolderOrMissing) {
   const test::TempDir folder;
-  EXPECT_THROW(MappedFile(folder.path().string()), FileError);
+  const std::string itself = folder.path().string();
+  EXPECT_EQ(test::message_of<FileError>([&] { MappedFile{itself}; }),
+            itself + ": is a folder, expected a file");
   EXPECT_THROW(MappedFile((folder.path() / "missing").string()), FileError);
 }
 

@@ -29,5 +29,13 @@ TEST(Packages, AreFoundByName) {
             "unknown data package 'metoer'; did you mean 'meteor'? Valid: meteor, minilm");
 }
 
+TEST(Packages, OfModelsAreFoundByTheNamesThatOthersUse) {
+  const Package* minilm = &package_by_name("minilm");
+  for (const char* name : {"minilm", "sentence-transformers/all-MiniLM-L6-v2", "all-MiniLM-L6-v2"})
+    EXPECT_EQ(package_of_model(name), minilm) << name;
+  for (const char* name : {"meteor", "", "L6-v2", "sentence-transformers/", "someone/all-MiniLM-L6-v2"})
+    EXPECT_EQ(package_of_model(name), nullptr) << name;
+}
+
 }  // namespace
 }  // namespace capella::resource

@@ -19,7 +19,7 @@ constexpr PinnedFile kFiles[] = {
     {"some_tool/lib/words.bin", 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
     {"some_tool/lib/data/none.bin", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
 };
-constexpr Package kTool = {"tool", "", "", "some-tool", "2.0", kFiles, "tool.v1", nullptr};
+constexpr Package kTool = {"tool", "", "", "", "some-tool", "2.0", kFiles, "tool.v1", nullptr};
 
 class PinnedFiles : public ::testing::Test {
  protected:
@@ -76,7 +76,7 @@ constexpr PinnedFile kTwins[] = {
     {"tool/model/config.json", 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
     {"tool/model/inner/config.json", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
 };
-constexpr Package kTwinTool = {"tool", "", "", "tool", "2.0", kTwins, "tool.v1", nullptr, "tool/model/"};
+constexpr Package kTwinTool = {"tool", "", "", "", "tool", "2.0", kTwins, "tool.v1", nullptr, "tool/model/"};
 
 TEST_F(PinnedFiles, WithOneNameAreToldApartByTheirFolders) {
   const std::vector<std::string> expected = {"abc", ""};
