@@ -1,4 +1,5 @@
-"""Fails on things that drift apart unseen: metrics without a documentation page, links to nowhere, paths of one machine."""
+"""Fails on things that drift apart unseen: metrics without a documentation page, links to nowhere, paths of one machine,
+test files of one name."""
 
 import re
 import subprocess
@@ -55,8 +56,16 @@ def unheard_properties() -> list[str]:
     return found
 
 
+def tests_of_one_name() -> list[str]:
+    """pytest imports test files by their names alone."""
+    files: dict[str, list[str]] = {}
+    for path in tracked("python/tests/test_*.py", "tests/cli/test_*.py"):
+        files.setdefault(path.name, []).append(str(path.relative_to(ROOT)))
+    return [f"{' and '.join(paths)}: two test files of one name" for paths in files.values() if len(paths) > 1]
+
+
 def main() -> int:
-    problems = undocumented_metrics() + broken_links() + machine_paths() + unheard_properties()
+    problems = undocumented_metrics() + broken_links() + machine_paths() + unheard_properties() + tests_of_one_name()
     print("\n".join(problems) or "repository: metrics documented, links whole")
     return 1 if problems else 0
 

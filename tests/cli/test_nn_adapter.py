@@ -25,8 +25,8 @@ def write_inputs(folder):
     (folder / "captions.json").write_text(json.dumps(captions))
     write_text_encoder(folder / "base", pooled=True)
     rows = [
-        {"imgid": f"{k}.jpg", "mt": captions[f"{other}.jpg"][0], "refs": captions[f"{k}.jpg"][1:], "score": float(k == other)}
-        for k in range(len(TOPICS)) for other in range(len(TOPICS))
+        {"imgid": own, "mt": captions[other][0], "refs": captions[own][1:], "score": float(own == other)}
+        for own in captions for other in captions
     ]
     (folder / "rated.json").write_text(json.dumps(rows))
     return captions
@@ -52,7 +52,8 @@ def test_training_learns_which_captions_are_of_one_image(trained):
     assert steps[10]["validation_tau_c"] is None
     assert steps[60]["validation_tau_c"] > steps[0]["validation_tau_c"]
     assert told["images"] == 10 and told["batch"] == 8 and told["validation_rows"] == 100
-    assert sorted(path.name for path in (folder / "made").iterdir()) == ["adapter_config.json", "adapter_model.safetensors"]
+    files = sorted(path.name for path in (folder / "made").iterdir())
+    assert files == ["adapter_config.json", "adapter_model.safetensors"]
     assert not (folder / "made.checkpoint").exists()
     config = json.loads((folder / "made" / "adapter_config.json").read_text())
     assert config["base_model_name_or_path"] == "../base"
