@@ -186,6 +186,7 @@ void add_deneb_train(CLI::App& deneb) {
   add_device(*app, options.device);
   app->add_option("--curve", command->curve, "Draw agreement and loss by epoch into this SVG file");
   add_common(*app, command->common);
+  tell_of_torch_threads(*app);
   app->get_option("--output")->description("The model's file, NAME.safetensors")->required();
   app->footer(kFooter);
   app->callback([command] { run(*command); });

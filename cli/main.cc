@@ -84,6 +84,9 @@ int run(CLI::App& program, int argc, char** argv) {
     return usage_error(problem.what());
   } catch (const UsageError& problem) {
     return usage_error(problem.what());
+  } catch (const ReaderGone&) {  // end as if nobody had caught the signal
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
   } catch (const Error& problem) {
     say(fmt::format("capella: {}\n", problem.what()));
   } catch (const std::bad_alloc&) {
@@ -98,7 +101,7 @@ int run(CLI::App& program, int argc, char** argv) {
 }  // namespace capella::cli
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an ordinary write error
+  std::signal(SIGPIPE, SIG_IGN);  // a file that is written beside the output is still ended in order
   CLI::App program("Capella evaluates image captions.", "capella");
   capella::cli::add_commands(program);
   return capella::cli::run(program, argc, argv);

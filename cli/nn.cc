@@ -62,8 +62,8 @@ Examples:
 
 constexpr const char* kNetworks =
     R"(Where no published model fits, as on a generated world, whose pictures look like no photograph, a small one of one's
-own does. A sentence encoder learns from captions alone, if it is known which are about the same image (docs/nn.md).
-What is trained from people's ratings is under `capella deneb`.
+own does. A sentence encoder learns from captions alone, if it is known which are about the same image, and people's
+ratings give its cosines their scale (docs/nn.md). Networks that learn from ratings how to judge are under `capella deneb`.
 
 Examples:
   capella nn train-clip --world world -o world-clip                      on what `capella world` made
@@ -71,7 +71,9 @@ Examples:
   capella nn train-clip --world world --device cuda --width 256 -o clip  a larger one, on a GPU
   capella score refs.json mine.json --images val2014 -m clip-s --set clip-s.model=my-clip
   capella nn train-adapter captions_train2014.json -o my-minilm          on captions alone
-  capella score refs.json mine.json -m sentence-cosine --set sentence-cosine.model=my-minilm)";
+  capella score refs.json mine.json -m sentence-cosine --set sentence-cosine.model=my-minilm
+  capella nn calibrate my-minilm composite.jsonl --layout composite      people's scale for it
+  capella score refs.json mine.json -m capella-s --set capella-s.model=my-minilm)";
 
 // The network's size, and how it learns.
 void add_network(CLI::App& app, ClipTraining& options) {
@@ -117,6 +119,7 @@ void add_train_clip(CLI::App& nn) {
   add_device(*app, options.device);
   app->add_flag("--restart", options.restart, "Begin anew although there is a checkpoint");
   add_common(*app, command->common);
+  tell_of_torch_threads(*app);
   app->get_option("--output")->description("The model's folder, which must not be there")->required();
   app->footer(kFooter);
   app->callback([command] { run(*command); });

@@ -48,7 +48,10 @@ void add_nn_calibrate(CLI::App& nn) {
   const auto command = std::make_shared<CalibrateCommand>();
   AdapterCalibration& options = command->options;
   CLI::App* app = nn.add_subcommand("calibrate", "Learn what people would say from an adapter's cosines");
-  app->add_option("ADAPTER", options.adapter, "The folder that train-adapter wrote")->required();
+  app->add_option("ADAPTER", options.adapter,
+                  "The folder of an adapter (train-adapter, PEFT) or of a sentence encoder; the curve is "
+                  "written into it")
+      ->required();
   app->add_option("RATED", options.ratings, "Rated captions")->required();
   app->add_option("--layout", options.layout,
                   "Theirs: nebula, polaris, composite, flickr8k-expert or flickr8k-cf")

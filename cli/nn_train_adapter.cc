@@ -113,9 +113,9 @@ void add_recipe(CLI::App& app, AdapterTraining& options) {
       ->check(not_negative)
       ->capture_default_str();
   app.add_option("--steps", options.steps, "All of them")->check(not_negative)->capture_default_str();
-  app.add_option("--warm-up", options.warm_up, "Steps in which the rate rises")
-      ->check(not_negative)
-      ->capture_default_str();
+  app.add_option("--warm-up", options.warm_up,
+                 "Steps in which the rate rises; default: 20, or all if there are fewer")
+      ->check(not_negative);
   app.add_option("--rate", options.rate, "The greatest step of the optimiser; it falls to 0")
       ->check(above_zero)
       ->capture_default_str();
@@ -138,7 +138,8 @@ void add_loop(CLI::App& app, AdapterTraining& options) {
                  "Measure agreement after so many steps; 0: before the first and after the last alone")
       ->check(not_negative)
       ->capture_default_str();
-  app.add_option("--checkpoint-every", options.checkpoint_every, "Write a checkpoint after so many steps")
+  app.add_option("--checkpoint-every", options.checkpoint_every,
+                 "Write a checkpoint after so many steps; 0: never")
       ->check(not_negative)
       ->capture_default_str();
   app.add_flag("--restart", options.restart, "Begin anew although there is a checkpoint");
@@ -156,6 +157,7 @@ void add_nn_train_adapter(CLI::App& nn) {
   add_device(*app, command->options.device);
   app->add_option("--curve", command->curve, "Draw loss and agreement by step into this SVG file");
   add_common(*app, command->common);
+  tell_of_torch_threads(*app);
   app->get_option("--output")->description("The adapter's folder, which must not be there")->required();
   app->footer(kFooter);
   app->callback([command] { run(*command); });

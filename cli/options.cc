@@ -123,6 +123,13 @@ void add_common(CLI::App& command, CommonOptions& options) {
                      "Write the result to this file instead of standard output");
 }
 
+void tell_of_torch_threads(CLI::App& command) {
+  command.get_option("--threads")
+      ->description(
+          "How many threads; 0 means one per core. On the CPU the same number gives the same network again, "
+          "another may change its last bits");
+}
+
 void expect_no_format(const CommonOptions& options, std::string_view why) {
   if (options.format != CommonOptions().format)
     throw UsageError(fmt::format("found --format {}, expected none: {}", excerpt(options.format), why));

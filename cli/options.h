@@ -35,6 +35,8 @@ struct CommonOptions {
   std::string output;  ///< empty: standard output
 };
 void add_common(CLI::App& command, CommonOptions& options);
+/// For commands that train networks: torch does not promise the same bits for another number of threads.
+void tell_of_torch_threads(CLI::App& command);
 
 /// For a result that has one layout only. Throws UsageError that says why if another format is asked for.
 void expect_no_format(const CommonOptions& options, std::string_view why);

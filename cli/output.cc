@@ -22,6 +22,7 @@ void emit(const CommonOptions& options, std::string_view result) {
   }
   const bool written =
       std::fwrite(result.data(), 1, result.size(), stdout) == result.size() && std::fflush(stdout) == 0;
+  if (!written && errno == EPIPE) throw ReaderGone();
   if (!written) throw FileError(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
 }
 

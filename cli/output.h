@@ -9,6 +9,9 @@
 
 namespace capella::cli {
 
+/// Thrown where whoever reads standard output has seen enough, as `head` has: no error.
+struct ReaderGone {};
+
 /// Prints the result, or writes it to -o, whole or not at all. Throws FileError if it cannot be written.
 void emit(const CommonOptions& options, std::string_view result);
 

@@ -94,6 +94,7 @@ void add_pregen_study(CLI::App& pregen) {
       ->capture_default_str();
   add_resamples(*app, options.resamples, "How often generators are drawn anew for intervals and tests");
   add_common(*app, command->common);
+  tell_of_torch_threads(*app);
   app->get_option("--output")->description("The folder for models, captions, data and reports")->required();
   app->footer(kFooter);
   app->callback([command, app] { run(*command, app->count("--images") > 0); });

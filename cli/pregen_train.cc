@@ -75,6 +75,7 @@ void add_pregen_train(CLI::App& pregen) {
   add_device(*app, options.device);
   app->add_flag("--restart", options.restart, "Begin anew although there is a checkpoint");
   add_common(*app, command->common);
+  tell_of_torch_threads(*app);
   app->get_option("--output")->description("The model's file, NAME.safetensors")->required();
   app->footer(kFooter);
   app->callback([command] { run(*command); });

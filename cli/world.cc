@@ -39,7 +39,7 @@ std::array<double, 3> read_splits(const std::string& text) {
 }
 
 void run(WorldCommand& command) {
-  report::format_by_name(command.common.format);
+  expect_no_format(command.common, "the folder's files have one layout each");
   WorldOptions& options = command.options;
   options.folder = command.common.output;
   options.splits = read_splits(command.splits);

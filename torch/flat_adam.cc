@@ -46,6 +46,14 @@ std::vector<NamedWeight> FlatAdam::arrays() const {
   return all;
 }
 
+std::vector<tensor::NetworkArray> kept_arrays(const std::vector<NamedWeight>& own, const FlatAdam* adam) {
+  std::vector<tensor::NetworkArray> all;
+  for (const NamedWeight& array : own) all.push_back(stored(array.name, array.value));
+  if (adam == nullptr) return all;
+  for (const NamedWeight& array : adam->arrays()) all.push_back(stored(array.name, array.value));
+  return all;
+}
+
 void take_arrays(std::span<const tensor::NetworkArray> given_arrays, const std::vector<NamedWeight>& own,
                  FlatAdam& adam, std::string_view kind) {
   const torch::NoGradGuard no_gradients;

@@ -48,6 +48,9 @@ class FlatAdam {
 /// How the names of the optimiser's arrays begin.
 inline constexpr std::string_view kAdamPrefix = "adam/";
 
+/// A network's own arrays and the optimiser's, if there is one, to be kept in a file.
+std::vector<tensor::NetworkArray> kept_arrays(const std::vector<NamedWeight>& own, const FlatAdam* adam);
+
 /// Copies given arrays into a network's own and into the optimiser's; the optimiser starts anew if it has
 /// none among them. Everything is looked at before anything is changed: throws DataError that names an array
 /// which is missing, has another shape or does not belong to a network of this kind.

@@ -25,7 +25,7 @@ struct CalibrationBin {
   std::size_t captions = 0;
   double predicted = 0;       ///< the mean
   double rated = 0;           ///< the mean
-  double standard_error = 0;  ///< of that
+  double standard_error = 0;  ///< of that, with images as clusters; NaN if there is only one
 };
 
 struct AdapterCalibrated {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,14 +37,15 @@ struct AdapterTraining {
   std::size_t references = 2;  ///< captions of an image that another one of it is compared with
   std::size_t batch = 1024;    ///< images that are told apart from each other; at most as many as there are
   std::size_t steps = 500;
-  std::size_t warm_up = 20;
+  std::optional<std::size_t> warm_up =
+      {};  ///< steps in which the rate rises; nothing: 20, or all if there are fewer
   double rate = 2e-3;
   double temperature = .02;
   std::size_t chunk = 0;             ///< tokens whose inner values are kept at a time; 0: as the device likes
   bool full = false;                 ///< numbers are written with 32 bits instead of 16
-  std::size_t tell_every = 25;       ///< steps
+  std::size_t tell_every = 25;       ///< steps, one or more
   std::size_t validate_every = 100;  ///< likewise
-  std::size_t checkpoint_every = 10;  ///< likewise
+  std::size_t checkpoint_every = 10;  ///< likewise; 0: there is none
   std::uint64_t seed = 12345;
   std::size_t threads = 0;
   std::string device = "cpu";
@@ -60,6 +62,7 @@ struct AdapterData {
   std::size_t known = 0;     ///< images that were left out: a caption stands in what is held out
   std::size_t named = 0;     ///< ... the id does, but no caption
   std::size_t few = 0;       ///< ... there are not enough different captions
+  std::size_t again = 0;     ///< ... an image before has the very same captions: it is in two files
 };
 
 struct AdapterStep {

@@ -7,11 +7,13 @@
 :func:`score` is for evaluation, :func:`compare` for differences between systems, :func:`meta` for metrics against human
 judgement, :class:`Reward` for training, :func:`rows` and :func:`merge` for clusters, :func:`parse` for what captions say,
 ``capella.composite`` for metrics learnt from others, ``capella.pregen`` for metrics of generators that have written
-nothing yet, ``capella.deneb`` for metrics learnt from people's ratings, ``capella.mln`` for how probable a caption is by Markov logic, ``capella.stats`` for coefficients and tests,
+nothing yet, ``capella.deneb`` for metrics learnt from people's ratings, :func:`train_adapter` for a sentence encoder of one's own,
+``capella.mln`` for how probable a caption is by Markov logic, ``capella.stats`` for coefficients and tests,
 and ``capella.compat`` for code written for pycocoevalcap.
 """
 
 from . import composite, deneb, mln, pregen, stats
+from ._adapter import Calibrated, TrainedAdapter, calibrate, train_adapter
 from ._compare import Comparison, Difference, compare
 from ._core import Explanation, __version__
 from ._data import data_path, get_data
@@ -26,6 +28,7 @@ from ._score import explain, score
 from ._tools import Metric, Setting, Verified, metrics, tokenize, verify, write_df
 
 __all__ = [
+    "Calibrated",
     "CapellaError",
     "CapellaWarning",
     "Comparison",
@@ -42,8 +45,10 @@ __all__ = [
     "Setting",
     "SystemScores",
     "Token",
+    "TrainedAdapter",
     "Verified",
     "__version__",
+    "calibrate",
     "compare",
     "composite",
     "data_path",
@@ -60,6 +65,7 @@ __all__ = [
     "score",
     "stats",
     "tokenize",
+    "train_adapter",
     "verify",
     "write_df",
 ]

@@ -15,6 +15,7 @@ void bind_statistics(nb::module_& module);
 void bind_composite(nb::module_& module);
 void bind_pregen(nb::module_& module);
 void bind_deneb(nb::module_& module);
+void bind_adapter(nb::module_& module);
 void bind_logic(nb::module_& module);
 void bind_mln(nb::module_& module);
 void bind_mln_stages(nb::module_& module);

@@ -14,6 +14,7 @@ NB_MODULE(_core, module) {
   bind_composite(module);
   bind_pregen(module);
   bind_deneb(module);
+  bind_adapter(module);
   bind_logic(module);
   bind_mln_stages(module);
   bind_mln(module);

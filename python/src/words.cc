@@ -10,7 +10,7 @@ namespace {
 
 // Longer phrases come before the options they begin with. Messages may hold what other programs said, such as
 // pip; so `-m`, an option of theirs too, stands here only within a phrase of ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 70> kWords{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 82> kWords{{
     {"--missing skip", "missing=\"skip\""},
     {"--missing", "missing"},
     {"--skip-bad", "skip_bad=True"},
@@ -39,6 +39,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 70> kWords{{
     {"`capella pregen strata`", "capella.pregen.strata"},
     {"'capella pregen train'", "capella.pregen.train"},
     {"'capella deneb train'", "capella.deneb.train"},
+    {"'capella nn train-adapter'", "capella.train_adapter"},
+    {"`capella nn calibrate`", "capella.calibrate"},
     {"with 'capella deneb score --parity'", "with capella.deneb.score(..., parity=True)"},
     {"--text-only", "text_only=True"},
     {"--valid-layout", "validation_layout"},
@@ -81,6 +83,16 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 70> kWords{{
     {"--dropout", "dropout"},
     {"--weight-decay", "weight_decay"},
     {"--batch", "batch"},
+    {"--rank", "rank"},
+    {"--alpha", "alpha"},
+    {"--temperature", "temperature"},
+    {"--steps", "steps"},
+    {"--warm-up", "warm_up"},
+    {"--tell-every", "tell_every"},
+    {"--valid FILE", "validation=FILE"},
+    {"--replace", "replace=True"},
+    {"--pooling mean", "pooling=\"mean\""},
+    {"--pooling first", "pooling=\"first\""},
     {"give this file alone", "give it as refs, without hyps"},
 }};
 

@@ -9,10 +9,11 @@
 
 #include "capella/error.h"
 
-#include "base/file.h"
 #include "base/hash.h"
+#include "base/is_file.h"
 #include "base/names.h"
 #include "encoder/adapter_config.h"
+#include "encoder/adapter_names.h"
 #include "encoder/file_hash.h"
 
 namespace capella::encoder {
@@ -23,14 +24,8 @@ using nlohmann::json;
 
 constexpr const char* kConfigFile = "adapter_config.json";
 constexpr const char* kArraysFile = "adapter_model.safetensors";
-constexpr std::string_view kRoot = "base_model.model.";
 constexpr std::string_view kOwn = "capella.";
 constexpr std::string_view kFirst = ".lora_A.weight", kSecond = ".lora_B.weight", kMatrix = ".weight";
-
-bool is_file(const fs::path& path) {
-  std::error_code unknown;
-  return fs::is_regular_file(path, unknown);
-}
 
 ModelFolder arrays_in(const fs::path& folder) {
   for (const char* needed : {kConfigFile, kArraysFile}) {
@@ -40,10 +35,7 @@ ModelFolder arrays_in(const fs::path& folder) {
           kConfigFile, kArraysFile,
           is_file(folder / "adapter_model.bin") ? " (not adapter_model.bin: safe_serialization=True)" : ""));
   }
-  const std::string config = (folder / kConfigFile).string();
-  json parsed = parse_model_json(read_file_as_is(config), config);
-  if (!parsed.is_object()) throw FileError(fmt::format("{}: not a JSON object", config));
-  return {(folder / kArraysFile).string(), std::move(parsed)};
+  return {(folder / kArraysFile).string(), read_model_object((folder / kConfigFile).string())};
 }
 
 bool ends_with_part(std::string_view name, std::string_view part) {
@@ -70,7 +62,8 @@ Adapter::Adapter(const std::string& folder) : arrays_(arrays_in(folder)) {
     const std::string other = root + std::string(first ? kSecond : kFirst);
     if (!arrays_.has(other)) arrays_.reject(fmt::format("there is '{}' but no '{}'", name, other));
     const auto known =
-        modules_.emplace(root.starts_with(kRoot) ? root.substr(kRoot.size()) : root, root).first;
+        modules_.emplace(root.starts_with(kAdapterRoot) ? root.substr(kAdapterRoot.size()) : root, root)
+            .first;
     if (known->second != root)
       arrays_.reject(fmt::format("has updates '{}' and '{}' of the same matrix", known->second, root));
   }

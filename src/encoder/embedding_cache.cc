@@ -18,6 +18,7 @@
 
 #include "base/cache_folder.h"
 #include "base/hash.h"
+#include "base/is_file.h"
 #include "base/unfinished_file.h"
 
 namespace capella::encoder {
@@ -53,12 +54,6 @@ struct RecordHead {
   std::uint64_t unused[2];
 };
 static_assert(sizeof(RecordHead) == kUnit);
-
-// Not a folder, and nothing that would be waited for, such as a pipe.
-bool is_file(const std::string& path) {
-  std::error_code unknown;
-  return std::filesystem::is_regular_file(path, unknown);
-}
 
 std::string_view text_of(const resource::MappedFile& file) {
   return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};

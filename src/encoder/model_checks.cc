@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +13,7 @@ namespace capella::encoder {
 namespace {
 
 constexpr std::size_t kMostRounding = 512;  // rows of a table
+constexpr std::string_view kTables[] = {"word_embeddings.weight", "token_embedding.weight"};
 constexpr std::string_view kAdvice =
     "configuration and weights are of different models; fetch both again from one place";
 
@@ -25,6 +27,33 @@ std::optional<std::size_t> told(const ModelFolder& folder, const std::string& ke
                                 std::optional<std::size_t> usual) {
   if (!folder.find(key)) return usual;
   return folder.number(key);
+}
+
+// Whether rows from `first` on are as they were drawn before training, or were moved all alike: their lengths
+// then hardly differ. Those of words that were seen do, by a tenth and more of the mean.
+bool are_unlearnt(const std::vector<float>& table, std::size_t width, std::size_t first) {
+  double sum = 0, squares = 0;
+  const std::size_t rows = table.size() / width;
+  for (std::size_t row = first; row < rows; ++row) {
+    double square = 0;
+    for (std::size_t k = row * width; k < (row + 1) * width; ++k) square += double{table[k]} * table[k];
+    sum += std::sqrt(square);
+    squares += square;
+  }
+  const double count = static_cast<double>(rows - first), mean = sum / count;
+  const double spread = std::sqrt(std::max(0.0, squares / count - mean * mean));
+  return spread <= mean * std::max(.1, 1 / std::sqrt(static_cast<double>(width)));
+}
+
+bool has_unlearnt_rows(const ModelFolder& folder, std::size_t rows, std::size_t first) {
+  for (const std::string_view table : kTables) {
+    const auto prefix = folder.prefix_of(table);
+    if (!prefix) continue;
+    const std::string name = *prefix + std::string(table);
+    const tensor::Shape shape = folder.matrix_shape(name);
+    if (shape[0] == rows) return are_unlearnt(folder.floats(name, shape), shape[1], first);
+  }
+  return false;
 }
 
 }  // namespace
@@ -63,11 +92,12 @@ void expect_heads(const ModelFolder& folder, const std::string& key, std::size_t
 
 void expect_vocabulary(const ModelFolder& folder, const Tokenizer& tokenizer, std::size_t rows) {
   const std::size_t pieces = tokenizer.size();
-  if (pieces <= rows && rows <= tensor::round_up(pieces, kMostRounding)) return;
-  folder.reject(
-      fmt::format("the tokenizer has {} pieces, the model's table {}{}; they are of different models, fetch "
-                  "both again from one place",
-                  pieces, rows, pieces > rows ? "" : ", more than it would have if it were rounded up"));
+  const std::size_t explained = tensor::round_up(pieces, kMostRounding);
+  if (pieces <= rows && (rows <= explained || has_unlearnt_rows(folder, rows, explained))) return;
+  folder.reject(fmt::format(
+      "the tokenizer has {} pieces, the model's table {}{}; they are of different models, fetch "
+      "both again from one place",
+      pieces, rows, pieces > rows ? "" : ", more than it would have if it were rounded up, and learnt ones"));
 }
 
 }  // namespace capella::encoder

@@ -31,8 +31,9 @@ std::size_t expect_layers(const ModelFolder& folder, const std::string& key, con
 /// Heads that the configuration has under `key` must share a layer's width.
 void expect_heads(const ModelFolder& folder, const std::string& key, std::size_t heads, std::size_t width);
 
-/// The tokenizer's pieces must have rows in a table. That may have more, since some are rounded up to a
-/// multiple of 8, 64, 128 or 512; one with still more belongs to another tokenizer.
+/// The tokenizer's pieces must have rows in the table of words. That may have more: some are rounded up to a
+/// multiple of 8, 64, 128 or 512, and some were made larger than was ever needed. But if rows beyond such a
+/// multiple have learnt something, the table belongs to another tokenizer.
 void expect_vocabulary(const ModelFolder& folder, const Tokenizer& tokenizer, std::size_t rows);
 
 }  // namespace capella::encoder

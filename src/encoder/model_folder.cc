@@ -13,6 +13,7 @@
 #include "capella/error.h"
 
 #include "base/file.h"
+#include "base/is_file.h"
 #include "base/names.h"
 #include "encoder/adapter.h"
 #include "tensor/half.h"
@@ -26,24 +27,13 @@ using nlohmann::json;
 constexpr int kDeepest = 32;  // levels of a configuration
 constexpr std::size_t kMostShards = 1000;
 
-bool is_file(const fs::path& path) {
-  std::error_code unknown;
-  return fs::is_regular_file(path, unknown);
-}
-
-json parse_object(std::string_view text, const std::string& path) {
-  json parsed = parse_model_json(text, path);
-  if (!parsed.is_object()) throw FileError(fmt::format("{}: not a JSON object", path));
-  return parsed;
-}
-
 std::string shown(const json& value) {
   return value.is_primitive() ? excerpt(value.dump()) : value.is_array() ? "a list" : "an object";
 }
 
 // The files that an index names, in alphabetical order.
 std::vector<std::string> shards(const fs::path& index) {
-  const json parsed = parse_object(read_file_as_is(index.string()), index.string());
+  const json parsed = read_model_object(index.string());
   const auto reject = [&](std::string_view what) {
     throw FileError(fmt::format("{}: {}, expected the name of a file for each tensor", index.string(), what));
   };
@@ -144,6 +134,12 @@ std::unique_ptr<Adapter> adapter_at(const std::string& path) {
 
 }  // namespace
 
+json read_model_object(const std::string& path) {
+  json parsed = parse_model_json(read_file_as_is(path), path);
+  if (!parsed.is_object()) throw FileError(fmt::format("{}: not a JSON object", path));
+  return parsed;
+}
+
 json parse_model_json(std::string_view text, const std::string& path) {
   const auto watch = [&](int depth, json::parse_event_t, json&) {
     if (depth > kDeepest) throw FileError(fmt::format("{}: nested more than {} levels", path, kDeepest));
@@ -158,7 +154,7 @@ ModelFolder::ModelFolder(const std::string& path)
       path_(adapter_ ? adapter_->base() : path),
       config_(json::object()) {
   const std::vector<std::string> paths = weight_files(path_);
-  if (const auto file = config_file(paths.front())) config_ = parse_object(read_file_as_is(*file), *file);
+  if (const auto file = config_file(paths.front())) config_ = read_model_object(*file);
   for (const std::string& weights : paths) files_.push_back(std::make_unique<tensor::Safetensors>(weights));
   if (!adapter_) return;
   if (adapter_->told_base()) adapter_->expect_base(base_fingerprint());

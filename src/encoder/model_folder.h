@@ -21,6 +21,8 @@ namespace capella::encoder {
 /// The JSON of a model's file, "discarded" if it is none. Throws FileError if it is nested deeper than what
 /// recurses over it can bear.
 nlohmann::json parse_model_json(std::string_view text, const std::string& path);
+/// The JSON object that the file is; throws FileError if it is none.
+nlohmann::json read_model_object(const std::string& path);
 
 class Adapter;
 

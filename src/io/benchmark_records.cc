@@ -176,6 +176,14 @@ Record::Field Record::need(FieldNames names) const {
   throw RowProblem{fmt::format("the row has no {}, expected {}", *names.begin(), one_of(names))};
 }
 
+std::vector<std::string> Record::names() const {
+  const auto* const row = std::get_if<element>(&row_);
+  if (row == nullptr) return std::get<Cells>(row_).columns->names;
+  std::vector<std::string> names;
+  for (const auto& [name, value] : simdjson::dom::object(*row)) names.emplace_back(name);
+  return names;
+}
+
 bool Record::has(FieldNames names) const {
   return find(names).value.index() != 0;
 }

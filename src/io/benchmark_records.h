@@ -45,6 +45,9 @@ class Record {
   explicit Record(element object) : row_(object) {}
   Record(const CsvColumns& columns, const CsvRecord& cells) : row_(Cells{&columns, &cells}) {}
 
+  /// Of all fields, also those that are empty.
+  std::vector<std::string> names() const;
+
   /// Whether the row has the field, and it is neither null nor an empty cell.
   bool has(FieldNames names) const;
 

@@ -91,10 +91,12 @@ bool is_karpathy(const Source& source) {
 
 CaptionTable read_karpathy(const Source& source, const ReadOptions& options) {
   const auto images = find_list(source.json->root, "images");
-  const std::string split = choose_split(source, images->list, options.split);
+  const std::string split =
+      options.every_split ? std::string() : choose_split(source, images->list, options.split);
   const auto add = [&](element image, std::size_t ordinal, CaptionTableBuilder& builder,
                        std::string_view& id) -> std::string {
-    return split_of(image) == split ? add_image(image, ordinal, builder, id) : "";
+    const bool wanted = options.every_split || split_of(image) == split;
+    return wanted ? add_image(image, ordinal, builder, id) : "";
   };
   return read_json_rows(source, {images->ordinal}, images->list, options.skip_bad, add);
 }

@@ -1,6 +1,6 @@
 // Karpathy's dataset.json: {"images": [{"cocoid": 7, "split": "test", "sentences": [{"raw": "a dog"}]},
 // ...]}. An image is named by `cocoid`, else by `filename`. One split is read: the one that was asked for, or
-// the only one there is.
+// the only one there is; or all of them, if that is asked for.
 #pragma once
 
 #include "io/format.h"

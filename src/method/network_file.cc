@@ -17,8 +17,11 @@
 namespace capella::method {
 namespace {
 
+using tensor::Metadata;
 using tensor::Safetensors;
 using tensor::TensorView;
+
+constexpr const char* kChecksum = "capella.checksum";
 
 // Arrays by name.
 std::vector<const NetworkArray*> sorted(std::span<const NetworkArray> arrays) {
@@ -36,6 +39,32 @@ std::vector<TensorView> views_of(std::span<const NetworkArray> arrays) {
     views.push_back({array->name, tensor::Type::kF32, array->shape, bytes});
   }
   return views;
+}
+
+// Of texts other than the checksum itself.
+std::uint64_t hash_of_texts(const Metadata& texts) {
+  std::uint64_t hash = 0;
+  for (const auto& [key, text] : texts) {
+    if (key != kChecksum) hash = hash_combine(hash_combine(hash, hash_bytes(key)), hash_bytes(text));
+  }
+  return hash;
+}
+
+// What is written beside the arrays.
+Metadata written_texts(std::span<const NetworkArray> arrays, const Metadata& texts, NetworkFile kind) {
+  Metadata all = texts;
+  if (kind == NetworkFile::checkpoint)
+    all[kChecksum] = hex_text(hash_of_arrays(arrays, hash_of_texts(texts)));
+  return all;
+}
+
+void expect_checksum(const Safetensors& file, const NetworkFormat& format) {
+  file.text(format.checkpoint);  // a file that is no checkpoint at all is told as such
+  const auto written = file.metadata().find(kChecksum);
+  if (written == file.metadata().end())
+    throw DataError("has no checksum: it is damaged, or of an older version of Capella");
+  if (written->second != hex_text(hash_of_arrays(arrays_of(file), hash_of_texts(file.metadata()))))
+    throw DataError("is damaged: it is not what its checksum is of");
 }
 
 Safetensors open(const std::string& path, const NetworkFormat& format, const char* remedy) {
@@ -96,6 +125,7 @@ void read_network_file(const std::string& path, const NetworkFormat& format, Net
   try {
     if (kind == NetworkFile::model && file.metadata().contains(format.checkpoint))
       throw DataError("a checkpoint of a training that has not ended, expected a trained model");
+    if (kind == NetworkFile::checkpoint) expect_checksum(file, format);
     read(file);
   } catch (const FileError& error) {
     throw FileError(fmt::format("{}; {}", error.what(), remedy));
@@ -104,13 +134,14 @@ void read_network_file(const std::string& path, const NetworkFormat& format, Net
   }
 }
 
-std::string network_file_bytes(std::span<const NetworkArray> arrays, const tensor::Metadata& texts) {
-  return tensor::safetensors_bytes(views_of(arrays), texts);
+std::string network_file_bytes(std::span<const NetworkArray> arrays, const Metadata& texts,
+                               NetworkFile kind) {
+  return tensor::safetensors_bytes(views_of(arrays), written_texts(arrays, texts, kind));
 }
 
-void write_network_file(const std::string& path, std::span<const NetworkArray> arrays,
-                        const tensor::Metadata& texts) {
-  tensor::write_safetensors(path, views_of(arrays), texts);
+void write_network_file(const std::string& path, std::span<const NetworkArray> arrays, const Metadata& texts,
+                        NetworkFile kind) {
+  tensor::write_safetensors(path, views_of(arrays), written_texts(arrays, texts, kind));
 }
 
 std::string hex_text(std::uint64_t number) {

@@ -1,7 +1,7 @@
 // What the files of trained networks have in common: arrays of floats and, in the header, texts. One of these
 // says in JSON what the network is and how it came to be, and holds a number that changes with every bit of
 // the arrays. A checkpoint, from which training goes on, is the same under another key, with the optimiser's
-// arrays.
+// arrays and, under "capella.checksum", a number that changes with every bit of texts and arrays.
 #pragma once
 
 #include <cstddef>
@@ -47,14 +47,16 @@ std::size_t learnt_numbers(std::span<const NetworkArray> arrays);
 std::vector<NetworkArray> arrays_of(const tensor::Safetensors& file);
 
 /// Opens the file and lets `read` take from it what it wants. Throws FileError that names the file, what is
-/// wrong and what to do; `read` may throw FileError, or DataError without the file's name.
+/// wrong and what to do; `read` may throw FileError, or DataError without the file's name. A checkpoint that
+/// does not have its checksum is refused, also one of an older version, which had none.
 void read_network_file(const std::string& path, const NetworkFormat& format, NetworkFile kind,
                        const std::function<void(const tensor::Safetensors& file)>& read);
 
 /// The file as bytes, or written, whole or not at all. The order of the arrays does not matter.
-std::string network_file_bytes(std::span<const NetworkArray> arrays, const tensor::Metadata& texts);
+std::string network_file_bytes(std::span<const NetworkArray> arrays, const tensor::Metadata& texts,
+                               NetworkFile kind = NetworkFile::model);
 void write_network_file(const std::string& path, std::span<const NetworkArray> arrays,
-                        const tensor::Metadata& texts);
+                        const tensor::Metadata& texts, NetworkFile kind = NetworkFile::model);
 
 /// 16 hexadecimal digits; and back, which throws DataError for anything else.
 std::string hex_text(std::uint64_t number);

@@ -44,7 +44,8 @@ void write_training_state(const std::string& path, const NetworkFormat& format, 
     for (const double number : row) numbers.push_back(number_json(number));
   }
   const json text = {{"fingerprint", hex_text(fingerprint)}, {"rows", std::move(all)}};
-  write_network_file(path, arrays, {{format.key(NetworkFile::checkpoint), text.dump()}});
+  write_network_file(path, arrays, {{format.key(NetworkFile::checkpoint), text.dump()}},
+                     NetworkFile::checkpoint);
 }
 
 }  // namespace capella::method

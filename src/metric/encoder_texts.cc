@@ -13,6 +13,11 @@ void want_encoder(const Settings& settings, Info& info) {
   if (info.encoder == kEncoderSetting.default_value) info.data = info.encoder;
 }
 
+bool wants_eight_bits(const Settings& settings) {
+  constexpr std::string_view kPrecisions[] = {"float", "int8"};
+  return settings.choice(kPrecisionSetting.key, kPrecisions) == 1;
+}
+
 PreparedReferences::PreparedReferences(const References& references, ItemRange range)
     : raw_(references.raw),
       first_item_(std::min(range.begin, references.items())),
@@ -44,7 +49,7 @@ void CutTexts::add_references(std::size_t first, std::span<const std::size_t> cu
   references_.texts += cut.size();
   for (const std::size_t place : cut) {
     const auto item = std::ranges::upper_bound(ends_, first + place) - ends_.begin();
-    references_.items.push_back(static_cast<std::uint32_t>(item));
+    references_.items.insert(static_cast<std::uint32_t>(item));
   }
 }
 
@@ -52,16 +57,13 @@ void CutTexts::add_captions(const Batch& batch, std::span<const std::size_t> cut
   const std::lock_guard lock(mutex_);
   captions_.texts += cut.size();
   if (batch.references.raw.data() != raw_) return;
-  for (const std::size_t place : cut) captions_.items.push_back(batch.items[place]);
+  for (const std::size_t place : cut) captions_.items.insert(batch.items[place]);
 }
 
 std::string CutTexts::names_of(const Found& found) const {
   constexpr std::size_t kNamed = 3;
-  std::vector<std::uint32_t> items = found.items;
-  std::ranges::sort(items);
-  items.erase(std::unique(items.begin(), items.end()), items.end());
   std::vector<std::string_view> names;
-  for (const std::uint32_t item : items) {
+  for (const std::uint32_t item : found.items) {
     if (item < ids_.size()) names.push_back(ids_[item]);
   }
   if (names.empty()) return "";

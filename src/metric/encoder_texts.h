@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,8 +19,15 @@ inline constexpr SettingInfo kEncoderSetting = {
     "model", "minilm",
     "the encoder: minilm, a data package, or the folder of a BERT or RoBERTa as Hugging Face writes it"};
 
+inline constexpr SettingInfo kPrecisionSetting = {
+    "precision", "float",
+    "the encoder's weights: float, or int8, which is some times as fast on the CPU and nearly the same"};
+
 /// Puts the setting `model` into the metric's wants.
 void want_encoder(const Settings& settings, Info& info);
+
+/// Whether the setting `precision` is int8.
+bool wants_eight_bits(const Settings& settings);
 
 /// The references whose vectors were made before captions came: those of some items in a row.
 class PreparedReferences {
@@ -73,7 +81,7 @@ class CutTexts {
  private:
   struct Found {
     std::size_t texts = 0;
-    std::vector<std::uint32_t> items;  // those that are known, once for each text
+    std::set<std::uint32_t> items;  // those that are known; a reward may cut the same ones for ever
   };
   std::string names_of(const Found& found) const;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "metric/cosine.h"
 
 namespace capella::metric {
@@ -15,6 +17,12 @@ SentenceState::SentenceState(const References& references, const Resources& reso
       features(encoder.sentences(texts.texts(), pooling, {resources.pool, resources.progress})),
       cut(references, resources) {
   cut.add_references(texts.first(), features.cut);
+}
+
+std::string SentenceState::choices() const {
+  const bool eight_bits = encoder.precision() == encoder::Precision::kInt8;
+  return fmt::format("model:{}|pool:{}{}", encoder.description(), name(pooling),
+                     eight_bits ? "|precision:int8" : "");
 }
 
 ReferenceCosines::ReferenceCosines(const Batch& batch, const SentenceState& state, bool counted)

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "encoder/sentence_encoder.h"
@@ -16,6 +17,9 @@ namespace capella::metric {
 class SentenceState final : public State {
  public:
   SentenceState(const References& references, const Resources& resources, encoder::Pooling how);
+
+  /// How vectors are made, for signatures: "model:all-minilm-l6-v2(0f3a91c2)|pool:mean".
+  std::string choices() const;
 
   const encoder::SentenceEncoder& encoder;
   const encoder::Pooling pooling;

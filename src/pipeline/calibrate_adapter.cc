@@ -92,7 +92,8 @@ AdapterCalibrated calibrate_adapter(const AdapterCalibration& options) {
   const std::vector<double> ratings(rounded.begin(), rounded.end());
   const encoder::SentenceEncoder encoder(options.adapter);
   const std::vector<double> scores = cosines_of(encoder, rows, options);
-  const stats::Reliability found = stats::reliability(predicted_by_halves(rows, scores, ratings), ratings);
+  const stats::Reliability found =
+      stats::reliability(predicted_by_halves(rows, scores, ratings), ratings, rows.images);
   const stats::Calibration curve = stats::calibrate(scores, ratings);
   result.file = method::capella_s::calibration_path(options.adapter);
   const std::string learnt_from = fmt::format("{} rated captions of {} ({}), by {}", rows.rows(),

@@ -53,7 +53,7 @@ HeldOutImages::HeldOutImages(const std::vector<AdapterHeldOut>& held_out) : text
   };
   for (const AdapterHeldOut& one : held_out) {
     if (one.layout.empty()) {
-      const Dataset dataset = dataset_of(io::read_table_file(one.path, {}));
+      const Dataset dataset = dataset_of(io::read_table_file(one.path, {.every_split = true}));
       texts_.add(dataset);
       for (std::size_t item = 0; item < dataset.size(); ++item) note(dataset.id(item));
     } else {

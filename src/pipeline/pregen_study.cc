@@ -18,6 +18,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/is_file.h"
 #include "base/step_counter.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
@@ -49,11 +50,6 @@ struct Files {
 
 std::string name_of(const StudiedGenerator& generator) {
   return fmt::format("{}_{}", generator.architecture, generator.run);
-}
-
-bool is_file(const fs::path& path) {
-  std::error_code error;
-  return fs::is_regular_file(path, error);
 }
 
 // Without links, and without a slash at the end.

@@ -42,6 +42,17 @@ bool counts_references(const ScoreOptions& options) {
   });
 }
 
+// Weights of words that were counted in the references of a part are those of no other part.
+void refuse_weights_of_parts(const aggregate::RowBlock& block) {
+  for (const aggregate::MetricRun& metric : block.metrics) {
+    if (metric.signature_rest.find("idf:refs") != std::string::npos)
+      throw UsageError(fmt::format(
+          "{}.idf=yes weighs words by the references of a part, so that parts do not fit together; "
+          "leave it out, or score shards of the whole",
+          metric.name));
+  }
+}
+
 // A score or a resampled one may be no number, and then there is no interval.
 void warn_of_missing_intervals(Result& result) {
   for (const SystemResult& system : result.systems) {
@@ -109,6 +120,7 @@ std::string part_statistics(const Dataset& part, const ScoreOptions& options) {
         "df`");
   }
   aggregate::RowBlock block = pipeline::compute_rows(part, options, 0, part.size());
+  pipeline::refuse_weights_of_parts(block);
   block.total_items = aggregate::kOpenEnd;
   block.fingerprint = 0;
   return aggregate::to_bytes(block);

@@ -69,7 +69,7 @@ adapter::Recipe recipe_of(const AdapterTraining& options) {
   recipe.references = options.references;
   recipe.temperature = options.temperature;
   recipe.total_steps = options.steps;
-  recipe.warm_up = options.warm_up;
+  recipe.warm_up = options.warm_up.value_or(std::min(recipe.warm_up, options.steps));
   recipe.rate = options.rate;
   recipe.chunk = options.chunk;
   return recipe;
@@ -116,8 +116,9 @@ void add_images(const encoder::SentenceEncoder& encoder, CaptionImages images, c
   for (const auto& own : images.captions) {
     encoder::TokenBatch captions;
     for (std::size_t k = 0; k < own.size(); ++k) captions.add(tokens.ids(next++));
-    if (!task.groups.add(captions, 1 + task.recipe.references)) {
-      ++images.counts.few;
+    const auto added = task.groups.add(captions, 1 + task.recipe.references);
+    if (added != adapter::CaptionGroups::Added::yes) {
+      ++(added == adapter::CaptionGroups::Added::again ? images.counts.again : images.counts.few);
       continue;
     }
     ++images.counts.images;
@@ -207,35 +208,63 @@ std::uint64_t fingerprint_of(const Task& task, const AdapterTraining& options) {
 class Teller {
  public:
   Teller(const AdapterTraining& options, const adapter::Recipe& recipe)
-      : options_(options), recipe_(recipe), every_(std::max<std::size_t>(1, options.tell_every)) {}
+      : options_(options), recipe_(recipe), every_(options.tell_every) {}
+
+  /// Steps of an earlier run, which told of the whole stretches among them: a mean goes over the steps of the
+  /// stretch that it broke off in, too.
+  void after_resume(const std::vector<adapter::StepResult>& steps) {
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+      add_loss(step, steps[step]);
+      if (ends_stretch(step, steps[step])) begin_stretch();
+    }
+    if (options_.tell) options_.tell(fmt::format("going on after step {}", steps.size() - 1));
+  }
 
   void after_step(std::size_t step, const adapter::StepResult& result, double seconds) {
+    add_loss(step, result);
     if (step > 0) {
-      sum_ += result.loss;
       seconds_ += seconds;
-      ++steps_;
+      ++timed_;
     }
-    const bool measured = !std::isnan(result.agreement);
-    if (!options_.tell || (step % every_ != 0 && step != recipe_.total_steps && !measured)) return;
-    std::string text = fmt::format("step {} of {}", step, recipe_.total_steps);
-    if (steps_ > 0) {
-      const auto captions = static_cast<double>(steps_ * recipe_.batch * (1 + recipe_.references));
-      text += fmt::format(", loss {:.4f}, {:.0f} captions/s", sum_ / static_cast<double>(steps_),
-                          captions / std::max(1e-9, seconds_));
-    }
-    if (measured) text += fmt::format(", tau-c {:.4f}", result.agreement);
-    options_.tell(text);
-    sum_ = seconds_ = 0;
-    steps_ = 0;
+    if (!ends_stretch(step, result)) return;
+    if (options_.tell) options_.tell(text_of(step, result));
+    begin_stretch();
   }
 
  private:
+  void add_loss(std::size_t step, const adapter::StepResult& result) {
+    if (step == 0) return;
+    sum_ += result.loss;
+    ++steps_;
+  }
+
+  bool ends_stretch(std::size_t step, const adapter::StepResult& result) const {
+    return step % every_ == 0 || step == recipe_.total_steps || !std::isnan(result.agreement);
+  }
+
+  void begin_stretch() {
+    sum_ = seconds_ = 0;
+    steps_ = timed_ = 0;
+  }
+
+  std::string text_of(std::size_t step, const adapter::StepResult& result) const {
+    std::string text = fmt::format("step {} of {}", step, recipe_.total_steps);
+    if (steps_ > 0) {
+      const auto captions = static_cast<double>(timed_ * recipe_.batch * (1 + recipe_.references));
+      text += fmt::format(", loss {:.4f}, {:.0f} captions/s", sum_ / static_cast<double>(steps_),
+                          captions / std::max(1e-9, seconds_));
+    }
+    if (!std::isnan(result.agreement)) text += fmt::format(", tau-c {:.4f}", result.agreement);
+    return text;
+  }
+
   const AdapterTraining& options_;
   const adapter::Recipe& recipe_;
   std::size_t every_;
   double sum_ = 0;  // of losses since it told last
-  double seconds_ = 0;
   std::size_t steps_ = 0;
+  double seconds_ = 0;  // of those of this run
+  std::size_t timed_ = 0;
 };
 
 json data_facts(const Task& task) {
@@ -246,7 +275,8 @@ json data_facts(const Task& task) {
                      {"captions", file.captions},
                      {"held_out_by_caption", file.known},
                      {"held_out_by_name", file.named},
-                     {"too_few_captions", file.few}});
+                     {"too_few_captions", file.few},
+                     {"repeated", file.again}});
   return files;
 }
 
@@ -339,6 +369,7 @@ AdapterTrained train_adapter(const AdapterTraining& options, const adapter::Netw
   loop.checkpoint = checkpoint;
   loop.restart = options.restart;
   loop.progress = options.progress;
+  loop.after_resume = [&](const std::vector<adapter::StepResult>& steps) { teller.after_resume(steps); };
   loop.after_step = [&](std::size_t step, const adapter::StepResult& result, double seconds) {
     teller.after_step(step, result, seconds);
   };
@@ -347,7 +378,7 @@ AdapterTrained train_adapter(const AdapterTraining& options, const adapter::Netw
   std::error_code stays;  // a checkpoint that stays is of no harm
   fs::remove(checkpoint, stays);
   AdapterTrained result = result_of(task, trained);
-  result.tell_every = std::max<std::size_t>(1, options.tell_every);
+  result.tell_every = options.tell_every;
   result.seconds = clock.seconds();
   return result;
 }
@@ -363,6 +394,7 @@ void check_adapter_training(const AdapterTraining& options) {
     throw UsageError(unknown_name_message("pooling", options.pooling, adapter::kReadingNames));
   if (const std::string problem = adapter::recipe_problem(recipe_of(options)); !problem.empty())
     throw UsageError(problem);
+  if (options.tell_every == 0) throw UsageError("--tell-every is 0, expected 1 or more");
   check_held_out(options);
   check_validation(options);
 }

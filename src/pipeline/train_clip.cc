@@ -96,8 +96,14 @@ struct Task {
 void check_options(const ClipTraining& options) {
   world::OutputFolder::check(options.output);
   if (options.width == 0 || options.width % tensor::kLanes != 0)
-    throw UsageError(fmt::format("a width of {}, expected a multiple of {}, as the metrics' encoders need it",
+    throw UsageError(fmt::format("--width is {}, expected a multiple of {}, as the metrics' encoders need it",
                                  options.width, tensor::kLanes));
+  if (options.heads == 0 || options.width % options.heads != 0)
+    throw UsageError(fmt::format("--heads is {}, expected a number that divides --width, {}", options.heads,
+                                 options.width));
+  if (options.patch == 0 || options.image_size % options.patch != 0)
+    throw UsageError(fmt::format("--patch is {}, expected a number that divides --size, {}", options.patch,
+                                 options.image_size));
 }
 
 clip::Recipe make_recipe(const ClipTraining& options, const Task& task) {

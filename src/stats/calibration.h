@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -53,15 +54,16 @@ struct ReliabilityBin {
   std::size_t captions;
   double predicted;  ///< means
   double rated;
-  double spread;  ///< of the mean rating: its standard error
+  double spread;  ///< of the mean rating: its standard error; NaN if all captions are of one image
 };
 struct Reliability {
   std::vector<ReliabilityBin> bins;
   double error = 0;   ///< the mean over captions of |rated - predicted| of their bin
   double within = 0;  ///< the share of captions whose rating lies within one spread of the prediction
 };
-/// How true predictions are, `predicted` as Calibration::at() gives them.
+/// How true predictions are, `predicted` as Calibration::at() gives them. Captions of one of the `images`,
+/// which share references, are not independent: images are the clusters of standard errors.
 Reliability reliability(std::span<const Knot> predicted, std::span<const double> ratings,
-                        std::size_t bins = 10);
+                        std::span<const std::uint32_t> images, std::size_t bins = 10);
 
 }  // namespace capella::stats

@@ -55,6 +55,7 @@ def test_lists_packages_that_are_not_installed(capella, home, tmp_path):
 
 def test_says_how_packages_are_used(capella, home):
     minilm = listed(capella, home, "minilm")
+    assert "capella-s" in minilm["summary"] and "capella nn train-adapter" in minilm["use"]
     assert "--set deneb.text=minilm" in minilm["use"] and "--set deneb.text=minilm" in capella("data", "list", env=home).out
     assert "mln" in listed(capella, home)["use"]
 

@@ -65,7 +65,8 @@ def test_a_killed_training_goes_on_to_the_same_bytes(trained, world, tmp_path):
 
 def test_what_goes_wrong_is_told(capella, trained, world, tmp_path):
     assert capella("nn", "train-clip", "-o", "x").failed(2, "--world DIR")
-    assert capella("nn", "train-clip", "--world", world, "--patch", 7, "-o", "x").failed(2, "patches of 7")
+    assert capella("nn", "train-clip", "--world", world, "--patch", 7, "-o", "x").failed(2, "--patch is 7", "--size, 96")
+    assert capella("nn", "train-clip", "--world", world, "--heads", 3, "-o", "x").failed(2, "--heads is 3", "--width, 128")
     assert capella("nn", "train-clip", "--world", world, "--width", 24, "-o", "x").failed(2, "24", "multiple of 16")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").write_text("mine")

@@ -80,6 +80,7 @@ def test_a_killed_training_goes_on_to_the_same_bytes(trained, tmp_path):
     killed_training(train, tmp_path, "again")
     again = call(*train, "-o", "again", "--format", "json", folder=tmp_path)
     assert again.json()["resumed"]
+    assert "going on after step" in again.err
     assert not (tmp_path / "again.checkpoint").exists()
     for name in ("adapter_model.safetensors", "adapter_config.json"):
         assert (tmp_path / "again" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
@@ -88,13 +89,13 @@ def test_a_killed_training_goes_on_to_the_same_bytes(trained, tmp_path):
 def test_held_out_images_are_not_learnt_from(trained, tmp_path):
     captions = write_inputs(tmp_path)
     (tmp_path / "held.json").write_text(json.dumps({"other": [captions["2.jpg"][3].upper()], "sub/5.jpg": ["a dog"]}))
-    run = call(*TRAIN, "--steps", 1, "--held-out", "held.json", "--held-out", "nebula:rated.json", "-o", "x",
+    run = call(*TRAIN, "--steps", 2, "--held-out", "held.json", "--held-out", "nebula:rated.json", "-o", "x",
                "--format", "json", folder=tmp_path)
     assert run.failed(1, "captions.json: no image is left to learn from")
-    run = call(*TRAIN, "--steps", 1, "--held-out", "held.json", "--format", "json", "-o", "x", folder=tmp_path)
+    run = call(*TRAIN, "--steps", 2, "--held-out", "held.json", "--format", "json", "-o", "x", folder=tmp_path)
     [file] = run.json()["data"]
     assert (file["images"], file["held_out_by_caption"], file["held_out_by_name"]) == (8, 1, 1)
-    table = call(*TRAIN, "--steps", 1, "--held-out", "held.json", "-o", "y", folder=tmp_path)
+    table = call(*TRAIN, "--steps", 2, "--held-out", "held.json", "-o", "y", folder=tmp_path)
     assert "held out by caption" in table.out and "8 images, 8 in a step" in table.out
 
 
@@ -102,7 +103,10 @@ def test_what_goes_wrong_is_told(capella, trained, tmp_path):
     write_inputs(tmp_path)
     plain = ["nn", "train-adapter", "captions.json", "--steps", 1, "-o", "x"]
     one = [*plain, "--base", "base"]
-    assert capella(*one, "--rank", 0).failed(2, "a rank of 0")
+    assert capella(*one, "--rank", 0).failed(2, "--rank is 0, expected 1 to 4096")
+    for option, value in (("--batch", 1), ("--temperature", 20), ("--references", 0), ("--warm-up", 2), ("--rate", 0),
+                          ("--tell-every", 0), ("--alpha", 1e9), ("--chunk", -1)):
+        assert capella(*one, option, value).failed(2, option)
     assert capella(*one, "--references", 5).failed(1, "10 since they have fewer than 6 different captions")
     assert capella(*one, "--held-out", "gone.json").failed(1, "gone.json")
     assert capella(*one, "--held-out", "nebla:rated.json").failed(2, "--held-out", "did you mean 'nebula'")
@@ -117,6 +121,7 @@ def test_what_goes_wrong_is_told(capella, trained, tmp_path):
 
 
 def test_help_has_examples(capella):
-    assert "capella nn train-adapter" in capella("nn", "--help").out
+    told = capella("nn", "--help").out
+    assert "capella nn train-adapter" in told and "capella nn calibrate" in told
     told = capella("nn", "train-adapter", "--help").out
     assert "--held-out" in told and "--set sentence-cosine.model=" in told

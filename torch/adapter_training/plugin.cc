@@ -171,12 +171,7 @@ class TorchNetwork : public method::adapter_training::Network {
   std::size_t width() const override { return static_cast<std::size_t>(words().size(1)); }
 
   std::vector<NetworkArray> arrays(bool optimiser) const override {
-    std::vector<NetworkArray> all;
-    for (const NamedWeight& array : weights_.arrays()) all.push_back(stored(array.name, array.value));
-    if (optimiser) {
-      for (const NamedWeight& array : adam_.arrays()) all.push_back(stored(array.name, array.value));
-    }
-    return all;
+    return kept_arrays(weights_.arrays(), optimiser ? &adam_ : nullptr);
   }
 
   void set_arrays(std::span<const NetworkArray> arrays) override {

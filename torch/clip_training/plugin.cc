@@ -144,12 +144,7 @@ class TorchNetwork : public method::clip_training::Network {
   const Recipe& recipe() const override { return recipe_; }
 
   std::vector<NetworkArray> arrays(bool optimiser) const override {
-    std::vector<NetworkArray> all;
-    for (const NamedWeight& array : weights_.arrays()) all.push_back(stored(array.name, array.value));
-    if (optimiser) {
-      for (const NamedWeight& array : adam_.arrays()) all.push_back(stored(array.name, array.value));
-    }
-    return all;
+    return kept_arrays(weights_.arrays(), optimiser ? &adam_ : nullptr);
   }
 
   void set_arrays(std::span<const NetworkArray> arrays) override {

@@ -66,12 +66,7 @@ class TorchNetwork : public method::deneb::Network {
   const Recipe& recipe() const override { return recipe_; }
 
   std::vector<NetworkArray> arrays(bool optimiser) const override {
-    std::vector<NetworkArray> all;
-    for (const NamedWeight& array : own_arrays()) all.push_back(stored(array.name, array.value));
-    if (optimiser) {
-      for (const NamedWeight& array : adam_.arrays()) all.push_back(stored(array.name, array.value));
-    }
-    return all;
+    return kept_arrays(own_arrays(), optimiser ? &adam_ : nullptr);
   }
 
   void set_arrays(std::span<const NetworkArray> arrays) override {

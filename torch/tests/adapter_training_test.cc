@@ -406,7 +406,7 @@ TEST(AdapterTraining, NamesItsArraysAsPeftDoes) {
 TEST(AdapterTraining, RefusesWhatCannotBe) {
   Recipe recipe = small_recipe();
   recipe.rank = 0;
-  EXPECT_EQ(message_of<UsageError>([&] { make(recipe, 1); }), "an adapter: a rank of 0, expected 1 to 4096");
+  EXPECT_EQ(message_of<UsageError>([&] { make(recipe, 1); }), "an adapter: --rank is 0, expected 1 to 4096");
   Given given(3, 3, 3);
   const auto network = make(small_recipe(), 1);
   given.drawn.captions[4] = 9;

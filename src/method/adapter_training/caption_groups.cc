@@ -9,15 +9,30 @@
 #include "method/training_loop.h"
 
 namespace capella::method::adapter_training {
+namespace {
 
-bool CaptionGroups::add(const encoder::TokenBatch& captions, std::size_t least) {
+// The same for the same captions in any order, and for no others.
+std::string name_of(std::vector<std::string_view> captions) {
+  std::ranges::sort(captions);
+  std::string name;
+  for (const std::string_view bytes : captions) {
+    const std::uint64_t size = bytes.size();
+    name.append(reinterpret_cast<const char*>(&size), sizeof size).append(bytes);
+  }
+  return name;
+}
+
+}  // namespace
+
+CaptionGroups::Added CaptionGroups::add(const encoder::TokenBatch& captions, std::size_t least) {
   std::vector<std::string_view> different;  // bytes of tokens
   for (std::size_t k = 0; k < captions.size(); ++k) {
     const auto* ids = reinterpret_cast<const char*>(captions.ids.data() + captions.begin(k));
     const std::string_view bytes(ids, captions.length(k) * sizeof(captions.ids[0]));
     if (std::ranges::find(different, bytes) == different.end()) different.push_back(bytes);
   }
-  if (different.size() < least) return false;
+  if (different.size() < least) return Added::too_few;
+  if (!images_.insert(name_of(different)).second) return Added::again;
   for (const std::string_view bytes : different) {
     const auto* ids = reinterpret_cast<const std::int32_t*>(bytes.data());
     const auto place = static_cast<std::uint32_t>(captions_.size());
@@ -26,7 +41,7 @@ bool CaptionGroups::add(const encoder::TokenBatch& captions, std::size_t least) 
     members_.push_back(known->second);
   }
   ends_.push_back(members_.size());
-  return true;
+  return Added::yes;
 }
 
 std::uint64_t CaptionGroups::fingerprint() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
 
 #include "encoder/token_batch.h"
 #include "method/adapter_training/trainer.h"
@@ -17,8 +18,11 @@ namespace capella::method::adapter_training {
 /// Captions by image. Captions with the same tokens are one.
 class CaptionGroups {
  public:
-  /// An image with its captions, if at least `least` of them are different; false if not.
-  bool add(const encoder::TokenBatch& captions, std::size_t least);
+  enum class Added : std::uint8_t { yes, too_few, again };
+
+  /// An image with its captions, if at least `least` of them are different and no image has the very same:
+  /// that is one image in two files.
+  Added add(const encoder::TokenBatch& captions, std::size_t least);
 
   std::size_t images() const { return ends_.size(); }
   const encoder::TokenBatch& captions() const { return captions_; }
@@ -35,6 +39,7 @@ class CaptionGroups {
   std::vector<std::uint32_t> members_;
   std::vector<std::size_t> ends_;
   tsl::robin_map<std::string, std::uint32_t> places_;  // by the bytes of the tokens
+  tsl::robin_set<std::string> images_;                 // by the bytes of all tokens, sorted
 };
 
 /// What step `step`, from 1 on, takes: images in shuffles that are gone through one after the other, and of

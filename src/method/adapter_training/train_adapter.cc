@@ -42,7 +42,7 @@ class Trainer {
     resume();
     while (rows_.size() <= total()) next_step();
     TrainedAdapter trained;
-    for (const std::vector<double>& row : rows_) trained.steps.push_back({row[0], row[1]});
+    trained.steps = steps();
     trained.arrays = rounded(network_.arrays(false), loop_.precision);
     trained.resumed = resumed_;
     return trained;
@@ -50,6 +50,12 @@ class Trainer {
 
  private:
   std::size_t total() const { return network_.recipe().total_steps; }
+
+  std::vector<StepResult> steps() const {
+    std::vector<StepResult> steps;
+    for (const std::vector<double>& row : rows_) steps.push_back({row[0], row[1]});
+    return steps;
+  }
 
   void resume() {
     if (loop_.restart || !has_checkpoint(loop_.checkpoint)) return;
@@ -59,6 +65,7 @@ class Trainer {
     restore_arrays(loop_.checkpoint, [&] { network_.set_arrays(state.arrays); });
     rows_ = std::move(state.rows);
     resumed_ = true;
+    if (loop_.after_resume) loop_.after_resume(steps());
   }
 
   void next_step() {
@@ -72,7 +79,8 @@ class Trainer {
     if (step == total()) network_.set_arrays(rounded(network_.arrays(false), loop_.precision));
     if (rated_.size() > 0 && is_time(step, loop_.valid_every)) result.agreement = agreement(network_, rated_);
     rows_.push_back({result.loss, result.agreement});
-    if (!loop_.checkpoint.empty() && step > 0 && is_time(step, loop_.checkpoint_every))
+    if (!loop_.checkpoint.empty() && loop_.checkpoint_every > 0 && step > 0 &&
+        is_time(step, loop_.checkpoint_every))
       write_training_state(loop_.checkpoint, kFormat, loop_.fingerprint, rows_, network_.arrays(true));
     if (loop_.after_step) loop_.after_step(step, result, seconds);
     told_(step, total());

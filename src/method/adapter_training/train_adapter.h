@@ -41,10 +41,12 @@ struct TrainingLoop {
   std::uint64_t fingerprint = 0;  ///< of all that is not given here: a checkpoint of another is refused
   Precision precision = Precision::half;
   std::size_t valid_every = 100;
-  std::size_t checkpoint_every = 10;
-  std::string checkpoint;  ///< the file; training goes on from it if it is there; empty: none
-  bool restart = false;    ///< begin anew although it is there
+  std::size_t checkpoint_every = 10;  ///< 0: none is written
+  std::string checkpoint;             ///< the file; training goes on from it if it is there; empty: none
+  bool restart = false;               ///< begin anew although it is there
   Progress progress = {};
+  /// Called with the steps of an earlier run, 0 first, if training goes on from its checkpoint.
+  std::function<void(const std::vector<StepResult>& steps)> after_resume = {};
   /// Called after each step, 0 first, with its number and how long it took, agreement aside; not for those of
   /// an earlier run.
   std::function<void(std::size_t step, const StepResult& result, double seconds)> after_step = {};

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "encoder/adapter_names.h"
 #include "encoder/device_encoder.h"
 #include "encoder/token_batch.h"
 #include "tensor/network_array.h"
@@ -27,7 +28,7 @@ using tensor::NetworkArray;
 inline constexpr std::string_view kMaps[] = {"attention.self.query", "attention.self.key",
                                              "attention.self.value", "attention.output.dense",
                                              "intermediate.dense",   "output.dense"};
-inline constexpr std::string_view kRoot = "base_model.model.";
+inline constexpr std::string_view kRoot = encoder::kAdapterRoot;
 
 /// How the vectors of tokens become one of the caption.
 enum class Reading : std::uint8_t { mean, first };

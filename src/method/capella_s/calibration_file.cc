@@ -8,6 +8,7 @@
 #include "capella/error.h"
 
 #include "base/file.h"
+#include "base/is_file.h"
 #include "method/json_fields.h"
 
 namespace capella::method::capella_s {
@@ -38,8 +39,7 @@ std::string calibration_path(const std::string& folder) {
 
 LearntCurve read_calibration(const std::string& folder) {
   const std::string path = calibration_path(folder);
-  std::error_code unknown;
-  if (!std::filesystem::is_regular_file(path, unknown))
+  if (!is_file(path))
     throw FileError(
         fmt::format("{}: is not there; `capella nn calibrate` makes it from rated captions", path));
   const json text = json::parse(read_file_as_is(path), nullptr, false);

@@ -137,13 +137,13 @@ void refuse_heads(const std::string& path, const Model& model, const std::string
 
 void write_model(const std::string& path, const Model& model, NetworkFile kind) {
   const tensor::Metadata texts = texts_of(model, kind);
-  if (model.best.empty()) return write_network_file(path, model.arrays, texts);
-  write_network_file(path, stored_arrays(model), texts);
+  if (model.best.empty()) return write_network_file(path, model.arrays, texts, kind);
+  write_network_file(path, stored_arrays(model), texts, kind);
 }
 
 std::string model_bytes(const Model& model, NetworkFile kind) {
   const tensor::Metadata texts = texts_of(model, kind);
-  return network_file_bytes(stored_arrays(model), texts);
+  return network_file_bytes(stored_arrays(model), texts, kind);
 }
 
 std::uint64_t fingerprint(const Model& model) {

@@ -55,11 +55,11 @@ GeneratorModel read_generator(const std::string& path, GeneratorFile kind) {
 }
 
 std::string generator_bytes(const GeneratorModel& model, GeneratorFile kind) {
-  return network_file_bytes(model.arrays, texts_of(model, kind));
+  return network_file_bytes(model.arrays, texts_of(model, kind), kind);
 }
 
 void write_generator(const std::string& path, const GeneratorModel& model, GeneratorFile kind) {
-  write_network_file(path, model.arrays, texts_of(model, kind));
+  write_network_file(path, model.arrays, texts_of(model, kind), kind);
 }
 
 }  // namespace capella::method::pregen

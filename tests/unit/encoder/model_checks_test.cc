@@ -47,6 +47,20 @@ std::string complaint(std::size_t pieces, std::size_t rows) {
   return said_by([&] { expect_vocabulary(model, *tokenizer, rows); });
 }
 
+// A table whose rows from `seen` on are as they were drawn, those before of many lengths.
+test::MemoryWeights with_table(test::MemoryWeights weights, const std::string& name, std::size_t rows,
+                               std::size_t seen) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<float> normal(0, .02f);
+  std::vector<float> values;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const float length = row < seen ? 1 + static_cast<float>(row % 5) : 1;
+    for (std::size_t k = 0; k < test::kSmallWidth; ++k) values.push_back(length * normal(random));
+  }
+  weights.set(name, {rows, test::kSmallWidth}, std::move(values));
+  return weights;
+}
+
 // The sizes are those of BERT (30522 pieces, 28996 with case, 31090 of SciBERT) and RoBERTa, and what
 // rounding makes of them.
 TEST(ModelChecks, TablesMayBeRoundedUp) {
@@ -70,12 +84,29 @@ TEST(ModelChecks, TablesOfOtherVocabulariesAreRefused) {
         << complaint(pieces, rows);
 }
 
+// Sizes as of Italian and Indonesian BERTs, less thousands.
+TEST(ModelChecks, TablesMayHaveRowsThatNothingWasLearntFor) {
+  const auto said = [](std::size_t pieces, std::size_t rows, std::size_t seen) {
+    const test::TempDir folder;
+    const auto weights = with_table(test::small_bert(), "embeddings.word_embeddings.weight", rows, seen);
+    const ModelFolder model(folder.write("model.safetensors", weights.bytes()), {});
+    const auto tokenizer = read_wordpiece_vocabulary(vocabulary(pieces), "");
+    return said_by([&] { expect_vocabulary(model, *tokenizer, rows); });
+  };
+  EXPECT_EQ(said(1102, 2102, 1102), "");
+  EXPECT_EQ(said(1521, 4000, 1536), "");
+  EXPECT_NE(said(1102, 2102, 2102).find("the tokenizer has 1102 pieces, the model's table 2102, more than"),
+            std::string::npos);
+  EXPECT_NE(said(1102, 2102, 1900), "");
+  EXPECT_NE(said(2103, 2102, 1102), "");
+}
+
 TEST(ModelChecks, EveryEncoderOfTextsChecksItsTokenizer) {
   const auto said = [](std::size_t pieces) {
     const test::TempDir folder;
-    test::MemoryWeights weights = test::small_bert();
+    test::MemoryWeights weights =
+        with_table(test::small_bert(), "embeddings.word_embeddings.weight", 600, 600);
     std::mt19937_64 random(3);
-    weights.fill("embeddings.word_embeddings.weight", {600, test::kSmallWidth}, random, 1.0f);
     weights.fill_linear("classifier", 3, test::kSmallWidth, random);
     folder.write("model.safetensors", weights.bytes());
     folder.write("config.json", test::small_bert_config().dump());
@@ -102,9 +133,8 @@ TEST(ModelChecks, ClipChecksItsTokenizer) {
   for (const std::string& name : model.names())
     weights.set(name, model.shape(name), model.floats(name, model.shape(name)));
   const std::size_t pieces = model.shape(words)[0];
-  std::mt19937_64 random(3);
   for (const std::size_t rows : {pieces - 1, pieces + 1024}) {
-    weights.fill(words, {rows, test::kSmallWidth}, random, 1.0f);
+    weights = with_table(weights, words, rows, rows);
     clip.folder().write("model.safetensors", weights.bytes());
     nlohmann::json config = model.config();
     config["text_config"]["eos_token_id"] = 2;  // the greatest

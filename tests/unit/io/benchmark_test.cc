@@ -19,7 +19,7 @@ TEST(Benchmark, Names) {
   const auto names = benchmark_names();
   EXPECT_EQ((std::vector<std::string_view>(names.begin(), names.end())),
             (std::vector<std::string_view>{"flickr8k-expert", "flickr8k-cf", "composite", "pascal50s", "foil",
-                                           "nebula", "polaris"}));
+                                           "challenge", "nebula", "polaris"}));
   const std::string message = test::message_of<UsageError>([] { read_benchmark("flickr9k", "x", {}); });
   EXPECT_TRUE(message.starts_with("unknown benchmark 'flickr9k'")) << message;
   EXPECT_NE(message.find("flickr8k-expert, flickr8k-cf"), std::string::npos) << message;
@@ -27,6 +27,30 @@ TEST(Benchmark, Names) {
 
 TEST(Benchmark, MissingFile) {
   EXPECT_THROW(read_benchmark("nebula", "not/there.json", {}), FileError);
+}
+
+TEST(Benchmark, AFileOfAnotherLayoutIsDoubted) {
+  const test::TempDir folder;
+  const std::string rated = folder.write("rated.json", kRated), pair = folder.write("pair.json", kPair);
+  const std::string composite =
+      folder.write("c.csv", "image,candidate_no,caption,human_rating,references\nx,0,a,1,b\n");
+  folder.write("Flickr8k/ExpertAnnotations.txt", "x");
+  const auto said = [](const char* layout, const std::string& path) {
+    const std::string message = test::message_of<DataError>([&] { read_benchmark(layout, path, {}); });
+    EXPECT_TRUE(message.starts_with(path + ": is it in the layout " + layout + "? ")) << message;
+    return message;
+  };
+  const auto has = [](const std::string& message, const std::string& part) {
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  };
+  has(said("composite", rated), "Its first row has mt, refs, score, expected human_rating or candidate_no");
+  has(said("composite", rated), "it looks like nebula or polaris; name that layout");
+  has(said("nebula", composite), "it looks like composite; name that layout");
+  has(said("foil", composite), "it looks like composite");
+  has(said("pascal50s", pair), "it looks like foil");
+  has(said("flickr8k-cf", pair), "It is a file, expected the folder of Flickr8k; it looks like foil");
+  has(said("nebula", (folder.path() / "Flickr8k").string()), "name flickr8k-expert or flickr8k-cf");
+  has(said("nebula", folder.write("refs.json", R"({"1": ["a"], "2": ["b"]})")), "give another file");
 }
 
 TEST(Benchmark, ReferencesWhereTheyAreNotWanted) {

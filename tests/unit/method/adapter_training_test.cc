@@ -40,9 +40,11 @@ CaptionGroups groups_of(std::int32_t images) {
 
 TEST(CaptionGroups, EqualCaptionsAreOne) {
   CaptionGroups groups;
-  EXPECT_TRUE(groups.add(captions({{1, 5, 2}, {1, 6, 2}, {1, 5, 2}, {1, 7, 7, 2}}), 3));
-  EXPECT_FALSE(groups.add(captions({{1, 5, 2}, {1, 9, 2}, {1, 9, 2}}), 3));  // two are different
-  EXPECT_TRUE(groups.add(captions({{1, 8, 2}, {1, 6, 2}, {1, 7, 2}}), 3));
+  using Added = CaptionGroups::Added;
+  EXPECT_EQ(groups.add(captions({{1, 5, 2}, {1, 6, 2}, {1, 5, 2}, {1, 7, 7, 2}}), 3), Added::yes);
+  EXPECT_EQ(groups.add(captions({{1, 5, 2}, {1, 9, 2}, {1, 9, 2}}), 3), Added::too_few);  // two are different
+  EXPECT_EQ(groups.add(captions({{1, 8, 2}, {1, 6, 2}, {1, 7, 2}}), 3), Added::yes);
+  EXPECT_EQ(groups.add(captions({{1, 6, 2}, {1, 7, 7, 2}, {1, 5, 2}}), 3), Added::again);
   ASSERT_EQ(groups.images(), 2u);
   ASSERT_EQ(groups.of(0).size(), 3u);
   EXPECT_EQ(groups.of(1)[1], groups.of(0)[1]);
@@ -102,13 +104,18 @@ TEST(AdapterRecipe, SaysWhatIsWrong) {
     change(recipe);
     return recipe_problem(recipe);
   };
-  EXPECT_NE(problem([](Recipe& r) { r.rank = 0; }).find("rank of 0"), std::string::npos);
-  EXPECT_NE(problem([](Recipe& r) { r.batch = 1; }).find("fewer than two images"), std::string::npos);
-  EXPECT_NE(problem([](Recipe& r) { r.references = 0; }).find("0 references"), std::string::npos);
-  EXPECT_NE(problem([](Recipe& r) { r.total_steps = 0; }).find("no steps"), std::string::npos);
-  EXPECT_NE(problem([](Recipe& r) { r.temperature = 0; }).find("temperature"), std::string::npos);
-  EXPECT_NE(problem([](Recipe& r) { r.rate = std::nan(""); }).find("rate"), std::string::npos);
-  EXPECT_NE(problem([](Recipe& r) { r.alpha = -1; }).find("alpha"), std::string::npos);
+  EXPECT_NE(problem([](Recipe& r) { r.rank = 0; }).find("--rank is 0, expected 1 to 4096"),
+            std::string::npos);
+  EXPECT_NE(problem([](Recipe& r) { r.batch = 1; }).find("--batch is 1, expected two images or more"),
+            std::string::npos);
+  EXPECT_NE(problem([](Recipe& r) { r.references = 0; }).find("--references is 0"), std::string::npos);
+  EXPECT_NE(problem([](Recipe& r) { r.total_steps = 0; }).find("--steps is 0"), std::string::npos);
+  EXPECT_NE(problem([](Recipe& r) { r.temperature = 0; }).find("--temperature is 0, expected 0.001 to 10"),
+            std::string::npos);
+  EXPECT_NE(problem([](Recipe& r) { r.rate = std::nan(""); }).find("--rate is nan"), std::string::npos);
+  EXPECT_NE(problem([](Recipe& r) { r.alpha = -1; }).find("--alpha is -1"), std::string::npos);
+  EXPECT_NE(problem([](Recipe& r) { r.warm_up = 501; }).find("--warm-up is 501, expected no more than"),
+            std::string::npos);
 }
 
 TEST(AdapterFolder, ConfigurationIsThatOfPeft) {
@@ -218,6 +225,27 @@ TEST_F(AdapterLoopTest, GoesOnAfterAKillToTheSameNumbers) {
       EXPECT_EQ(found.steps[step].loss, expected.steps[step].loss);
     EXPECT_EQ(found.steps[4].agreement, expected.steps[4].agreement);
   }
+}
+
+TEST_F(AdapterLoopTest, TellsWhatAnEarlierRunHasDone) {
+  StillAdapter broken(recipe_, [&](std::size_t step) {
+    if (step == 8) throw std::runtime_error("killed");
+  });
+  EXPECT_THROW(train(broken), std::runtime_error);
+  std::vector<StepResult> earlier;
+  loop_.after_resume = [&](const std::vector<StepResult>& steps) { earlier = steps; };
+  StillAdapter other(recipe_);
+  train(other);
+  ASSERT_EQ(earlier.size(), 7u);  // the last checkpoint is of step 6
+  EXPECT_TRUE(std::isnan(earlier[0].loss));
+  EXPECT_DOUBLE_EQ(earlier[5].loss, 1);
+}
+
+TEST_F(AdapterLoopTest, NoCheckpointIfNoneIsWanted) {
+  loop_.checkpoint_every = 0;
+  StillAdapter network(recipe_);
+  train(network);
+  EXPECT_FALSE(std::filesystem::exists(loop_.checkpoint));
 }
 
 TEST_F(AdapterLoopTest, RefusesTheCheckpointOfAnother) {

@@ -170,6 +170,12 @@ TEST_F(DenebModelFileTest, TellsModelsFromCheckpointsAndOthers) {
   EXPECT_NE(problem("nothing").find("expected a file that 'capella deneb train' wrote"), std::string::npos);
 }
 
+TEST_F(DenebModelFileTest, AChangedTextOfACheckpointIsDamage) {
+  std::string bytes = model_bytes(small_model(), NetworkFile::checkpoint);
+  bytes[bytes.find("-0.25") + 3] = '3';
+  EXPECT_NE(problem(bytes, NetworkFile::checkpoint).find("is damaged"), std::string::npos);
+}
+
 TEST_F(DenebModelFileTest, NamesWhatIsWrong) {
   const auto has = [&](std::string_view from, std::string_view to, std::string_view part) {
     const std::string message = problem(changed(from, to));

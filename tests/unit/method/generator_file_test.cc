@@ -91,6 +91,12 @@ TEST_F(GeneratorFileTest, TellsModelsFromCheckpoints) {
             std::string::npos);
 }
 
+TEST_F(GeneratorFileTest, AChangedTextOfACheckpointIsDamage) {
+  std::string bytes = generator_bytes(small_model(), GeneratorFile::checkpoint);
+  bytes[bytes.find("0.333") + 2] = '4';
+  EXPECT_NE(problem(bytes, GeneratorFile::checkpoint).find("is damaged"), std::string::npos);
+}
+
 TEST_F(GeneratorFileTest, NamesWhatIsWrong) {
   EXPECT_NE(problem("nothing").find("expected a file that 'capella pregen train' wrote"), std::string::npos);
   EXPECT_NE(problem(changed(R"(\"par\")", R"(\"pur\")")).find("architecture 'pur'"), std::string::npos);

@@ -5,7 +5,9 @@
 #include "capella/pipeline.h"
 
 #include "report/result_report.h"
+#include "support/message_of.h"
 #include "support/score_items.h"
+#include "support/small_text_encoder.h"
 #include "support/temp_dir.h"
 
 namespace capella {
@@ -63,6 +65,20 @@ TEST_F(DocumentFrequencyFile, LetsPartsBeJoined) {
   EXPECT_EQ(joined.systems[0].values, whole.systems[0].values);
   EXPECT_EQ(joined.systems[0].item_values, whole.systems[0].item_values);
   EXPECT_EQ(joined.columns[0].signature, whole.columns[0].signature);
+}
+
+TEST(PartsOfEncoders, RefuseWeightsThatAreCountedInAPart) {
+  const test::SmallTextEncoder encoder;
+  for (const std::string metric : {"bertscore", "moverscore"}) {
+    ScoreOptions options = one_metric(metric);
+    options.settings = {metric + ".model=" + encoder.path()};
+    EXPECT_NO_THROW(part_statistics(make_dataset(kItems), options)) << metric;
+    options.settings.push_back(metric + ".idf=yes");
+    const std::string message =
+        test::message_of<UsageError>([&] { part_statistics(make_dataset(kItems), options); });
+    EXPECT_TRUE(message.starts_with(metric + ".idf=yes weighs words by the references of a part")) << message;
+    EXPECT_NO_THROW(shard_statistics(make_dataset(kItems), options, {0, 2})) << metric;
+  }
 }
 
 TEST_F(DocumentFrequencyFile, MustBeThere) {

@@ -125,6 +125,30 @@ TEST_F(TrainAdapterTest, LeavesOutWhatIsHeldOut) {
   EXPECT_EQ(facts["data"][1]["images"], 1);
 }
 
+TEST_F(TrainAdapterTest, AllSplitsAreHeldOut) {
+  const auto image = [](const char* name, const char* split, const char* caption) {
+    return json{{"filename", name}, {"split", split}, {"sentences", {{{"raw", caption}}}}};
+  };
+  options_.held_out = {{"", write("k.json", {{"images",
+                                              {image("x.jpg", "train", "a dog on red grass"),
+                                               image("1.jpg", "test", "a cat")}}})}};
+  const AdapterTrained trained = train();
+  EXPECT_EQ(trained.data[0].known, 1u);
+  EXPECT_EQ(trained.data[0].named, 1u);
+  EXPECT_EQ(trained.data[0].images, 2u);
+}
+
+TEST_F(TrainAdapterTest, AnImageInTwoFilesCountsOnce) {
+  options_.captions.push_back(write("d.json", {{"02", {"red cat", "A cat", "two cat"}},  // that of 2.jpg
+                                               {"8", {"cat", "red cat", "two cat"}}}));
+  const AdapterTrained trained = train();
+  EXPECT_EQ(trained.data[0].again, 0u);
+  EXPECT_EQ(trained.data[1].again, 1u);
+  EXPECT_EQ(trained.data[1].images, 1u);
+  EXPECT_EQ(trained.images, 5u);
+  EXPECT_EQ(config()["capella"]["data"][1]["repeated"], 1);
+}
+
 TEST_F(TrainAdapterTest, FolderTellsItsBaseAndHowItCameToBe) {
   options_.rank = 5;
   options_.seed = 42;
@@ -203,10 +227,34 @@ TEST_F(TrainAdapterTest, GoesOnToTheSameBytes) {
   EXPECT_EQ(config().dump(), told);
 }
 
+// The losses of these steps are 5, 2.5, 5/3, 1.25: whatever a run was killed at, a mean goes over all steps
+// since it told last.
+TEST_F(TrainAdapterTest, LossesAfterAKillAreMeansOfWholeStretches) {
+  options_.checkpoint_every = 1;
+  options_.tell_every = 4;
+  maker_.before_step = [](std::size_t step) {
+    if (step == 3) throw DataError("killed");
+  };
+  EXPECT_THROW(train(), DataError);
+  maker_.before_step = {};
+  std::vector<std::string> told;
+  options_.tell = [&](const std::string& text) { told.push_back(text); };
+  train();
+  ASSERT_EQ(told.size(), 2u);
+  EXPECT_EQ(told[0], "going on after step 2");
+  EXPECT_TRUE(told[1].starts_with("step 4 of 4, loss 2.6042, ")) << told[1];
+}
+
 TEST_F(TrainAdapterTest, RefusesWhatCannotBe) {
   const AdapterTraining good = options_;
   options_.rank = 0;
-  expect_refusal<UsageError>("a rank of 0");
+  expect_refusal<UsageError>("--rank is 0");
+  options_ = good;
+  options_.warm_up = 5;
+  expect_refusal<UsageError>("--warm-up is 5, expected no more than there are --steps, 4");
+  options_ = good;
+  options_.tell_every = 0;
+  expect_refusal<UsageError>("--tell-every is 0");
   options_ = good;
   options_.captions = {};
   expect_refusal<UsageError>("no captions");

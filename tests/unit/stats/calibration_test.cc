@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -101,14 +102,21 @@ TEST(Calibration, RefusesDataItCannotLearnFrom) {
   EXPECT_THROW(calibrate(data.scores, data.ratings), DataError);
 }
 
+// Every caption has an image of its own.
+std::vector<std::uint32_t> each_alone(std::size_t captions) {
+  std::vector<std::uint32_t> images(captions);
+  std::iota(images.begin(), images.end(), 0u);
+  return images;
+}
+
 TEST(Reliability, IsGoodOfTheCurveAndBadOfAnother) {
   const Rated data(20'000, 6), others(20'000, 7);
   const Calibration curve = calibrate(data.scores, data.ratings);
-  const Reliability good = reliability(predicted(curve, others.scores), others.ratings);
+  const Reliability good = reliability(predicted(curve, others.scores), others.ratings, each_alone(20'000));
   EXPECT_EQ(good.bins.size(), 10u);
   EXPECT_LT(good.error, .02);
   const Calibration line({{0, 0, .5}, {1, 1, .5}});
-  const Reliability bad = reliability(predicted(line, others.scores), others.ratings);
+  const Reliability bad = reliability(predicted(line, others.scores), others.ratings, each_alone(20'000));
   EXPECT_NEAR(bad.error, 1.0 / 6, .02);  // the mean of x - x^2
   std::size_t captions = 0;
   for (const ReliabilityBin& bin : bad.bins) captions += bin.captions;
@@ -118,7 +126,21 @@ TEST(Reliability, IsGoodOfTheCurveAndBadOfAnother) {
 TEST(Reliability, CountsRatingsWithinOneSpread) {
   const Calibration line({{0, 0, .25}, {1, 1, .25}});
   const std::vector<double> scores{.5, .5, .5, .5}, ratings{.5, .7, .8, .2};
-  EXPECT_DOUBLE_EQ(reliability(predicted(line, scores), ratings).within, .5);
+  EXPECT_DOUBLE_EQ(reliability(predicted(line, scores), ratings, each_alone(4)).within, .5);
+}
+
+// By hand: four captions' deviation is .577, their mean's half of it; two images' means, 0 and 1, have the
+// standard error .707 / 1.414, however many captions they are of.
+TEST(Reliability, CaptionsOfOneImageAreNotIndependent) {
+  const Calibration line({{0, 0, .25}, {1, 1, .25}});
+  const std::vector<double> scores{.5, .5, .5, .5}, ratings{0, 0, 1, 1};
+  const auto error = [&](const std::vector<std::uint32_t>& images) {
+    return reliability(predicted(line, scores), ratings, images, 1).bins.at(0).spread;
+  };
+  EXPECT_NEAR(error({0, 1, 2, 3}), std::sqrt(1.0 / 12), 1e-12);
+  EXPECT_NEAR(error({7, 7, 5, 5}), .5, 1e-12);
+  EXPECT_NEAR(error({0, 1, 0, 1}), 0, 1e-12);
+  EXPECT_TRUE(std::isnan(error({3, 3, 3, 3})));
 }
 
 }  // namespace
