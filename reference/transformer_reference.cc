@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reference/tensor_reference.h"
+
 namespace capella::reference {
 namespace {
 
@@ -34,13 +36,62 @@ Numbers attend(std::size_t at, const Matrix& query, const Matrix& key, const Mat
   return result;
 }
 
+// The row as 8-bit integers, taken back.
+Numbers in_steps(const Numbers& row) {
+  const QuantizedRow steps = quantize({row.begin(), row.end()});
+  Numbers result;
+  for (const int value : steps.values) result.push_back(value * static_cast<double>(steps.scale));
+  return result;
+}
+
+double size_of(const Numbers& row) {
+  double most = 0;
+  for (const double x : row) most = std::max(most, std::fabs(x));
+  return most;
+}
+
+// Takes the greatest number by size out of the row.
+Numbers without_greatest(Numbers row) {
+  for (double& x : row) {
+    if (std::fabs(x) != size_of(row)) continue;
+    x = 0;
+    break;
+  }
+  return row;
+}
+
+double distance_to_tie(const Numbers& rest, double second) {
+  const double step = size_of(rest) / 127;
+  if (step == 0) return 0.5;
+  double nearest = std::min(0.5, (second - size_of(rest)) / step);
+  for (const double x : rest)
+    nearest = std::min(nearest, 0.5 - std::fabs(x / step - std::nearbyint(x / step)));
+  return nearest;
+}
+
 }  // namespace
 
+LinearMap eight_bit(const LinearMap& map) {
+  LinearMap result = {map.weight, map.bias, {}, std::make_shared<double>(0.5)};
+  for (const Numbers& row : map.weight) result.rounded.push_back(in_steps(row));
+  return result;
+}
+
 Numbers LinearMap::operator()(const Numbers& x) const {
+  Numbers taken = x, rest(x.size(), 0.0);
+  if (!rounded.empty()) {
+    const Numbers one_less = without_greatest(x), others = without_greatest(one_less);
+    *nearest_tie = std::min(*nearest_tie, distance_to_tie(others, size_of(one_less)));
+    rest = in_steps(others);
+    for (std::size_t i = 0; i < x.size(); ++i) taken[i] -= others[i];
+  }
   Numbers result;
   for (std::size_t o = 0; o < weight.size(); ++o) {
     double total = bias.empty() ? 0.0 : bias[o];
-    for (std::size_t i = 0; i < x.size(); ++i) total += weight[o][i] * x[i];
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      total += weight[o][i] * taken[i];
+      if (!rounded.empty()) total += rounded[o][i] * rest[i];
+    }
     result.push_back(total);
   }
   return result;

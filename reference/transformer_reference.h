@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace capella::reference {
@@ -14,9 +15,18 @@ using Matrix = std::vector<Numbers>;
 struct LinearMap {
   Matrix weight;
   Numbers bias;
+  /// The weights as 8-bit integers, taken back. If there are any, inputs become such integers, too, but for
+  /// the two greatest, which `weight` multiplies.
+  Matrix rounded = {};
+  /// How near such an input came to where the slightest rounding before decides, in steps of the integers:
+  /// the middle between two of them, or the size of the second greatest.
+  std::shared_ptr<double> nearest_tie = {};
 
   Numbers operator()(const Numbers& x) const;
 };
+
+/// The map with weights of 8 bits.
+LinearMap eight_bit(const LinearMap& map);
 
 struct NormMap {
   Numbers weight;

@@ -15,7 +15,8 @@ namespace capella::encoder {
 using tensor::Kernels;
 using tensor::reserve;
 
-Bert::Bert(const ModelFolder& folder) : parts_(std::make_unique<Parts>(folder)) {}
+Bert::Bert(const ModelFolder& folder, Precision precision)
+    : parts_(std::make_unique<Parts>(folder, precision)) {}
 Bert::~Bert() = default;
 Bert::Bert(Bert&&) noexcept = default;
 

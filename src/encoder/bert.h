@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "encoder/model_folder.h"
+#include "encoder/precision.h"
 #include "encoder/token_batch.h"
 #include "tensor/kernels.h"
 
@@ -15,8 +16,9 @@ namespace capella::encoder {
 
 class Bert {
  public:
-  /// Throws FileError if a tensor is missing or has another shape than the configuration says.
-  explicit Bert(const ModelFolder& folder);
+  /// `precision` is that of the layers; embeddings and pooler have 32 bits. Throws FileError if a tensor is
+  /// missing or has another shape than the configuration says.
+  explicit Bert(const ModelFolder& folder, Precision precision = Precision::kFloat);
   ~Bert();
   Bert(Bert&&) noexcept;
 

@@ -96,8 +96,9 @@ BertLayout bert_layout(const ModelFolder& folder) {
   return layout;
 }
 
-Bert::Parts::Parts(const ModelFolder& folder) : path(folder.path()) {
-  const BertLayout layout = bert_layout(folder);
+Bert::Parts::Parts(const ModelFolder& folder, Precision precision) : path(folder.path()) {
+  BertLayout layout = bert_layout(folder);
+  layout.shape.precision = precision;
   check_shape(folder, layout.shape);
   first_position = layout.first_position;
   padding = layout.padding;

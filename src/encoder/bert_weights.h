@@ -27,7 +27,7 @@ struct BertLayout {
 BertLayout bert_layout(const ModelFolder& folder);
 
 struct Bert::Parts {
-  explicit Parts(const ModelFolder& folder);
+  Parts(const ModelFolder& folder, Precision precision);
 
   std::string path;  ///< for errors
   std::size_t vocabulary = 0;

@@ -5,12 +5,15 @@
 #include <string>
 
 #include "encoder/device_encoder.h"
+#include "encoder/precision.h"
 
 namespace capella::encoder {
 
 struct EncoderEngine {
   const DeviceEncoders* device = nullptr;  ///< null: the program's own
   DeviceSettings settings = {};            ///< of the device
+  /// Of the program's own engine; sentence encoders alone heed it.
+  Precision precision = Precision::kFloat;
 
   /// So many tokens or pictures in a batch are quick: of the program's own engine, which runs a batch per
   /// thread, or of the device, which runs one at a time.
@@ -20,7 +23,7 @@ struct EncoderEngine {
   /// What tells vectors of this engine from those of another, in caches and signatures; empty: the program's
   /// own.
   std::string mark() const {
-    if (device == nullptr) return "";
+    if (device == nullptr) return precision == Precision::kInt8 ? "|int8" : "";
     return "|" + settings.device + (settings.precision == DevicePrecision::kBFloat16 ? "|bfloat16" : "");
   }
 };

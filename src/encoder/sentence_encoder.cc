@@ -43,7 +43,8 @@ struct SentenceEncoder::Parts {
       : fingerprint(folder.fingerprint()),
         description(folder.description()),
         names(model_names(folder)),
-        bert(folder),
+        precision(engine.precision),
+        bert(folder, precision),
         plain(open_tokenizer(folder)),
         roberta(plain->piece(plain->first_token()) == "<s>"),
         tokenizer(roberta ? open_tokenizer(folder, {.prefix_space = true}) : plain),
@@ -54,6 +55,9 @@ struct SentenceEncoder::Parts {
     expect_vocabulary(folder, *tokenizer, bert.vocabulary());
     most_in_sentence =
         options.most_tokens == 0 ? bert.most_tokens() : std::min(options.most_tokens, bert.most_tokens());
+    if (engine.device != nullptr && precision != Precision::kFloat)
+      throw UsageError(fmt::format("{}: weights of 8 bits are for the CPU, not for {}", description,
+                                   engine.settings.device));
     if (engine.device != nullptr) device = engine.device->bert(read_bert_model(folder), engine.settings);
   }
 
@@ -74,6 +78,7 @@ struct SentenceEncoder::Parts {
   std::string fingerprint;
   std::string description;
   std::vector<std::string> names;
+  Precision precision;
   Bert bert;
   std::shared_ptr<const Tokenizer> plain;  // of sentences
   bool roberta;
@@ -115,6 +120,9 @@ std::size_t SentenceEncoder::width() const {
 }
 std::size_t SentenceEncoder::layers() const {
   return parts_->bert.layers();
+}
+Precision SentenceEncoder::precision() const {
+  return parts_->precision;
 }
 bool SentenceEncoder::is_roberta() const {
   return parts_->roberta;

@@ -80,7 +80,8 @@ struct EncodedTexts {
 class SentenceEncoder {
  public:
   /// A folder as Hugging Face or sentence-transformers write it. `kept` is where vectors are kept for later
-  /// runs, each kind in a file of its own. Throws FileError.
+  /// runs, each kind in a file of its own. Throws FileError, or UsageError if a device is to compute with 8
+  /// bits.
   explicit SentenceEncoder(const std::string& folder, const EncoderEngine& engine = {},
                            const EmbeddingFolder& kept = {});
   explicit SentenceEncoder(const ModelFolder& folder, const EncoderEngine& engine = {},
@@ -97,6 +98,7 @@ class SentenceEncoder {
 
   std::size_t width() const;
   std::size_t layers() const;
+  Precision precision() const;
   bool is_roberta() const;
   /// Tokens of a text, special ones counted, that a sentence's vector sees, and that token by token are seen.
   std::size_t most_in_sentence() const;

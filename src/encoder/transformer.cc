@@ -30,11 +30,12 @@ class Transformer::Pass {
   void run(const Layer& layer, std::size_t begin, std::span<const std::size_t> ends, float* rows) {
     const std::size_t count = ends.back() - begin;
     float* const own = rows + begin * width_;
-    const float* input = attention_input(layer, own, count);
+    const LayerRows input = {attention_input(layer, own, count), width_, count};
     const std::size_t attention = model_.attention_width();
     float* query = reserve(work_.query, count * attention);
-    layer.query.apply(kernels_, input, width_, count, query, attention, After::kStore);
-    const float* key_value = keys_and_values(layer, input, count);
+    layer.query.prepare(kernels_, input, work_.split);  // for key and value, too
+    layer.query.apply(kernels_, input, work_.split, query, attention, After::kStore);
+    const float* key_value = keys_and_values(layer, input);
     float* context = reserve(work_.context, count * attention);
     std::size_t first = 0;
     for (const std::size_t end : ends) {
@@ -43,7 +44,7 @@ class Transformer::Pass {
              context + first * attention);
       first += length;
     }
-    layer.out.apply(kernels_, context, attention, count, own, width_, After::kAdd);
+    apply(layer.out, {context, attention, count}, own, width_, After::kAdd);
     finish(layer, own, count);
   }
 
@@ -52,12 +53,14 @@ class Transformer::Pass {
             std::span<const std::size_t> read, const float* rows, float* out) {
     const std::size_t attention = model_.attention_width();
     const float* own = rows + begin * width_;
-    const float* input = attention_input(layer, own, ends.back() - begin);
-    const float* key_value = keys_and_values(layer, input, ends.back() - begin);
+    const std::size_t count = ends.back() - begin;
+    const LayerRows input = {attention_input(layer, own, count), width_, count};
+    layer.key_value.prepare(kernels_, input, work_.split);
+    const float* key_value = keys_and_values(layer, input);
     for (std::size_t k = 0; k < read.size(); ++k)
-      copy_row(input + (read[k] - begin) * width_, width_, out + k * width_);
+      copy_row(input.rows + (read[k] - begin) * width_, width_, out + k * width_);
     float* query = reserve(work_.query, read.size() * attention);
-    layer.query.apply(kernels_, out, width_, read.size(), query, attention, After::kStore);
+    apply(layer.query, {out, width_, read.size()}, query, attention, After::kStore);
     float* context = reserve(work_.context, read.size() * attention);
     for (std::size_t k = 0; k < read.size(); ++k) {
       const std::size_t first = k == 0 ? begin : ends[k - 1];
@@ -66,11 +69,16 @@ class Transformer::Pass {
              context + k * attention);
       copy_row(rows + read[k] * width_, width_, out + k * width_);
     }
-    layer.out.apply(kernels_, context, attention, read.size(), out, width_, After::kAdd);
+    apply(layer.out, {context, attention, read.size()}, out, width_, After::kAdd);
     finish(layer, out, read.size());
   }
 
  private:
+  void apply(const LayerLinear& map, const LayerRows& rows, float* out, std::size_t out_stride, After after) {
+    map.prepare(kernels_, rows, work_.split);
+    map.apply(kernels_, rows, work_.split, out, out_stride, after);
+  }
+
   const float* attention_input(const Layer& layer, const float* rows, std::size_t count) {
     return shape_.norm == NormPlace::kBefore ? normed(layer.first_norm, rows, count) : rows;
   }
@@ -81,10 +89,11 @@ class Transformer::Pass {
     return out;
   }
 
-  const float* keys_and_values(const Layer& layer, const float* input, std::size_t count) {
+  // Of rows that are prepared.
+  const float* keys_and_values(const Layer& layer, const LayerRows& input) {
     const std::size_t stride = 2 * model_.attention_width();
-    float* out = reserve(work_.key_value, count * stride);
-    layer.key_value.apply(kernels_, input, width_, count, out, stride, After::kStore);
+    float* out = reserve(work_.key_value, input.count * stride);
+    layer.key_value.apply(kernels_, input, work_.split, out, stride, After::kStore);
     return out;
   }
 
@@ -115,9 +124,10 @@ class Transformer::Pass {
     const bool after = shape_.norm == NormPlace::kAfter;
     if (after) layer.first_norm.apply(kernels_, rows, width_, count, rows, width_);
     const float* input = after ? rows : normed(layer.second_norm, rows, count);
-    float* inner = reserve(work_.inner, count * layer.up.stride());
-    layer.up.apply(kernels_, input, width_, count, inner, layer.up.stride(), shape_.activation);
-    layer.down.apply(kernels_, inner, layer.up.stride(), count, rows, width_, After::kAdd);
+    const std::size_t inner_width = layer.up.stride();
+    float* inner = reserve(work_.inner, count * inner_width);
+    apply(layer.up, {input, width_, count}, inner, inner_width, shape_.activation);
+    apply(layer.down, {inner, inner_width, count}, rows, width_, After::kAdd);
     if (after) layer.second_norm.apply(kernels_, rows, width_, count, rows, width_);
   }
 

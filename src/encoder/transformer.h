@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "encoder/layer_linear.h"
+#include "encoder/precision.h"
 #include "encoder/weight_source.h"
 #include "encoder/workspace.h"
 #include "tensor/float_linear.h"
@@ -21,13 +23,14 @@ namespace capella::encoder {
 enum class NormPlace { kBefore, kAfter };  ///< of attention and of the linear maps
 
 struct TransformerShape {
-  std::size_t width = 0;  ///< a multiple of 16
+  std::size_t width = 0;  ///< a multiple of 16, with weights of 8 bits of 32
   std::size_t heads = 0;  ///< a divisor of the width
   std::size_t inner = 0;  ///< between the two linear maps
   NormPlace norm = NormPlace::kAfter;
   tensor::After activation = tensor::After::kGelu;
   float epsilon = 1e-5f;  ///< of the layer norms
   bool causal = false;    ///< whether a token sees only itself and those before it
+  Precision precision = Precision::kFloat;
 };
 
 /// The names of a layer's tensors, without ".weight" and ".bias".
@@ -73,12 +76,12 @@ class Transformer {
  private:
   // Heads are padded with zeros to a multiple of kLanes.
   struct Layer {
-    tensor::FloatLinear query;
-    tensor::FloatLinear key_value;
-    tensor::FloatLinear out;
+    LayerLinear query;
+    LayerLinear key_value;
+    LayerLinear out;
     tensor::FloatNorm first_norm;
-    tensor::FloatLinear up;
-    tensor::FloatLinear down;
+    LayerLinear up;
+    LayerLinear down;
     tensor::FloatNorm second_norm;
   };
   class Pass;
@@ -86,8 +89,10 @@ class Transformer {
   std::size_t head_stride() const { return tensor::round_up(shape_.width / shape_.heads, tensor::kLanes); }
   std::size_t attention_width() const { return shape_.heads * head_stride(); }
   Layer read_layer(const WeightSource& source, const LayerNames& names) const;
-  tensor::FloatLinear spread_outputs(std::span<const float> weight, std::span<const float> bias) const;
-  tensor::FloatLinear spread_inputs(std::span<const float> weight, std::span<const float> bias) const;
+  LayerLinear spread_outputs(std::span<const float> weight, std::span<const float> bias) const;
+  LayerLinear spread_inputs(std::span<const float> weight, std::span<const float> bias) const;
+  LayerLinear read_map(const WeightSource& source, const std::string& name, std::size_t outputs,
+                       std::size_t inputs) const;
 
   TransformerShape shape_;
   std::vector<Layer> layers_;

@@ -32,9 +32,11 @@ Projections read_projections(const WeightSource& source, const LayerNames& names
 }  // namespace
 
 void check_shape(const WeightSource& source, const TransformerShape& shape) {
-  if (shape.width % tensor::kLanes != 0 || shape.width == 0)
-    source.reject(
-        fmt::format("layers have a width of {}, expected a multiple of {}", shape.width, tensor::kLanes));
+  const bool eight_bits = shape.precision == Precision::kInt8;
+  const std::size_t unit = eight_bits ? tensor::kBlock : tensor::kLanes;
+  if (shape.width % unit != 0 || shape.width == 0)
+    source.reject(fmt::format("layers have a width of {}, expected a multiple of {}{}", shape.width, unit,
+                              eight_bits ? " for weights of 8 bits" : ""));
   if (shape.heads == 0 || shape.width % shape.heads != 0)
     source.reject(fmt::format("a width of {} cannot be shared among {} heads", shape.width, shape.heads));
 }
@@ -69,15 +71,20 @@ Transformer::Layer Transformer::read_layer(const WeightSource& source, const Lay
   layer.key_value = spread_outputs(weight.subspan(width * width), bias.subspan(width));
   layer.out = spread_inputs(out, source.floats(names.out + ".bias", {width}));
   layer.first_norm = read_norm(source, names.first_norm, width, shape_.epsilon);
-  layer.up = read_linear(source, names.up, shape_.inner, width);
-  layer.down = read_linear(source, names.down, width, shape_.inner);
+  layer.up = read_map(source, names.up, shape_.inner, width);
+  layer.down = read_map(source, names.down, width, shape_.inner);
   layer.second_norm = read_norm(source, names.second_norm, width, shape_.epsilon);
   return layer;
 }
 
+LayerLinear Transformer::read_map(const WeightSource& source, const std::string& name, std::size_t outputs,
+                                  std::size_t inputs) const {
+  const std::vector<float> weight = source.floats(name + ".weight", {outputs, inputs});
+  return {weight, source.floats(name + ".bias", {outputs}), outputs, inputs, shape_.precision};
+}
+
 // One or more blocks of outputs, each cut into heads; every head takes head_stride() outputs.
-tensor::FloatLinear Transformer::spread_outputs(std::span<const float> weight,
-                                                std::span<const float> bias) const {
+LayerLinear Transformer::spread_outputs(std::span<const float> weight, std::span<const float> bias) const {
   const std::size_t width = shape_.width, head = width / shape_.heads;
   const std::size_t outputs = bias.size() / head * head_stride();
   std::vector<float> spread(outputs * width), spread_bias(outputs);
@@ -87,19 +94,18 @@ tensor::FloatLinear Transformer::spread_outputs(std::span<const float> weight,
                 spread.begin() + static_cast<std::ptrdiff_t>(to * width));
     spread_bias[to] = bias[o];
   }
-  return {spread, spread_bias, outputs, width};
+  return {spread, spread_bias, outputs, width, shape_.precision};
 }
 
 // The reverse: inputs are heads of head_stride() numbers.
-tensor::FloatLinear Transformer::spread_inputs(std::span<const float> weight,
-                                               std::span<const float> bias) const {
+LayerLinear Transformer::spread_inputs(std::span<const float> weight, std::span<const float> bias) const {
   const std::size_t width = shape_.width, head = width / shape_.heads;
   std::vector<float> spread(width * attention_width());
   for (std::size_t i = 0; i < weight.size(); ++i) {
     const std::size_t input = i % width;
     spread[i / width * attention_width() + input / head * head_stride() + input % head] = weight[i];
   }
-  return {spread, bias, width, attention_width()};
+  return {spread, bias, width, attention_width(), shape_.precision};
 }
 
 }  // namespace capella::encoder

@@ -16,7 +16,7 @@ Workspace& kept() {
 std::size_t size(const Workspace& work) {
   return work.hidden.capacity() + work.input.capacity() + work.result.capacity() + work.normed.capacity() +
          work.query.capacity() + work.key_value.capacity() + work.context.capacity() + work.inner.capacity() +
-         work.scores.capacity();
+         work.scores.capacity() + work.split.rest.values.capacity() / sizeof(float);
 }
 
 }  // namespace

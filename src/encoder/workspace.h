@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tensor/aligned.h"
+#include "tensor/split_linear.h"
 
 namespace capella::encoder {
 
@@ -15,6 +16,7 @@ struct Workspace {
   tensor::AlignedVector<float> context;
   tensor::AlignedVector<float> inner;
   tensor::AlignedVector<float> scores;
+  tensor::SplitRows split;
 };
 
 /// The thread's workspace, taken for as long as this lives: whoever asks in between gets another.

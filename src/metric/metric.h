@@ -81,6 +81,8 @@ struct Info {
   /// The encoder of texts it wants (Resources::encoder): "minilm", a data package, or a folder; empty if
   /// none.
   std::string encoder = {};
+  /// Whether that encoder's weights have 8 bits instead of 32.
+  bool eight_bits = false;
   /// The encoder whose hidden states it wants (Resources::states), named likewise; empty if none.
   std::string states = {};
   /// Whether of `states` one pooled vector is wanted instead of all layers.

@@ -24,6 +24,7 @@ class SentenceCosine final : public Metric {
     info_.row_width = 3;
     info_.reads = text::Detail::captions;
     want_encoder(settings, info_);
+    info_.eight_bits = wants_eight_bits(settings);
   }
 
   const Info& info() const override { return info_; }
@@ -51,9 +52,7 @@ class SentenceCosine final : public Metric {
   }
 
   std::string choices(const State* state) const override {
-    const SentenceState& prepared = prepared_of(state);
-    return fmt::format("model:{}|pool:{}|ref:{}", prepared.encoder.description(), name(prepared.pooling),
-                       kOver[over_]);
+    return fmt::format("{}|ref:{}", prepared_of(state).choices(), kOver[over_]);
   }
 
   Explanation explain(const Batch& batch, const State* state) const override {

@@ -13,7 +13,8 @@ namespace capella::metric {
 inline constexpr SettingInfo kSentenceCosineSettings[] = {
     kEncoderSetting,
     {"over", "both", "of several references: max (the nearest), mean, or both: the mean of the two"},
-    {"pooling", "told", "a text's vector: told (as the model's folder says), mean, first or pooler"}};
+    {"pooling", "told", "a text's vector: told (as the model's folder says), mean, first or pooler"},
+    kPrecisionSetting};
 
 std::unique_ptr<Metric> make_sentence_cosine(const Settings& settings);
 

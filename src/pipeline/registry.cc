@@ -17,6 +17,7 @@
 #include "method/composite/presets.h"
 #include "method/deneb/deneb_metric.h"
 #include "method/deneb/model_file.h"
+#include "metric/encoder_texts.h"
 #include "metric/given.h"
 #include "pipeline/prepared_run.h"
 #include "pipeline/run_metrics.h"
@@ -75,8 +76,9 @@ std::unique_ptr<metric::Metric> make_learned(const metric::Settings& settings) {
 // An adapter of the user's; its curve is read when captions are going to be scored.
 std::unique_ptr<metric::Metric> make_capella_s(const metric::Settings& settings) {
   const std::string& folder = settings.text("model");
-  return method::capella_s::make_capella_s(folder,
-                                           [folder] { return method::capella_s::read_calibration(folder); });
+  return method::capella_s::make_capella_s(
+      folder, [folder] { return method::capella_s::read_calibration(folder); },
+      metric::wants_eight_bits(settings));
 }
 
 std::vector<metric::Entry> join_lists() {

@@ -105,9 +105,24 @@ std::unique_ptr<const encoder::StateEncoder> open_states(const metric::Info& inf
                                                        options.cache, options.cache_bytes, engine);
 }
 
-// Where encoders run. The plug-in is not opened if there are none.
+std::unique_ptr<const encoder::SentenceEncoder> open_sentences(const std::string& folder, bool eight_bits,
+                                                               const ScoreOptions& options,
+                                                               encoder::EncoderEngine engine) {
+  if (eight_bits) engine.precision = encoder::Precision::kInt8;
+  return std::make_unique<const encoder::SentenceEncoder>(
+      folder, engine, encoder::EmbeddingFolder{options.cache, options.cache_bytes});
+}
+
+// Where encoders run. The plug-in is not opened if there are none. Throws UsageError if a metric wants what
+// the device does not have.
 encoder::EncoderEngine engine_for(std::span<const PreparedMetric> metrics, const ScoreOptions& options) {
   check_device(options.device);
+  for (const PreparedMetric& prepared : metrics) {
+    if (prepared.metric->info().eight_bits && options.device != "cpu")
+      throw UsageError(
+          fmt::format("{}.precision=int8 is for the CPU, but --device is {}; leave one of them out",
+                      prepared.name, options.device));
+  }
   return encoder_engine(names_where(metrics, runs_encoder).empty() ? "cpu" : options.device);
 }
 
@@ -183,10 +198,9 @@ RunResources::RunResources(std::span<const PreparedMetric> metrics, const ScoreO
     if (!info.vectors.empty() && !vectors_.contains(info.vectors))
       vectors_[info.vectors] = resource::open_word_vectors(info.vectors, options.progress);
     check_required_settings(prepared);
-    if (!info.encoder.empty() && !encoders_.contains(info.encoder))
-      encoders_[info.encoder] = std::make_unique<encoder::SentenceEncoder>(
-          encoder_folder(info, metrics), engine,
-          encoder::EmbeddingFolder{options.cache, options.cache_bytes});
+    if (!info.encoder.empty() && !encoders_.contains({info.encoder, info.eight_bits}))
+      encoders_[{info.encoder, info.eight_bits}] =
+          open_sentences(encoder_folder(info, metrics), info.eight_bits, options, engine);
     if (!info.clip.empty() && !clip_.contains(info.clip))
       clip_[info.clip] =
           std::make_unique<encoder::ClipEncoder>(info.clip, options.cache, options.cache_bytes, engine);
@@ -218,7 +232,7 @@ metric::Resources RunResources::of(const metric::Info& info, const ScoreOptions&
   if (const std::string df = df_of(info, options); !df.empty())
     resources.document_frequencies = df_.at(df).get();
   if (!info.vectors.empty()) resources.vectors = vectors_.at(info.vectors).get();
-  if (!info.encoder.empty()) resources.encoder = encoders_.at(info.encoder).get();
+  if (!info.encoder.empty()) resources.encoder = encoders_.at({info.encoder, info.eight_bits}).get();
   if (!info.clip.empty()) resources.clip = clip_.at(info.clip).get();
   if (!info.states.empty()) resources.states = states_.at({info.states, info.pooled_states}).get();
   resources.meteor = meteor_.get();

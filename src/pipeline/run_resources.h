@@ -73,7 +73,8 @@ class RunResources {
  private:
   std::map<std::string, std::unique_ptr<const resource::DfTable>> df_;
   std::map<std::string, std::unique_ptr<const resource::WordVectors>> vectors_;
-  std::map<std::string, std::unique_ptr<const encoder::SentenceEncoder>> encoders_;
+  // By name, and whether weights have 8 bits.
+  std::map<std::pair<std::string, bool>, std::unique_ptr<const encoder::SentenceEncoder>> encoders_;
   std::map<std::string, std::unique_ptr<const encoder::ClipEncoder>> clip_;
   std::map<std::pair<std::string, bool>, std::unique_ptr<const encoder::StateEncoder>> states_;
   std::unique_ptr<const resource::MeteorData> meteor_;

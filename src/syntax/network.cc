@@ -10,11 +10,11 @@
 namespace capella::syntax {
 namespace {
 
+using tensor::After;
 using tensor::kBlock;
 using tensor::kLanes;
 using tensor::reserve;
 using tensor::round_up;
-using tensor::Then;
 
 constexpr std::string_view kFormat = "capella-parser-1";
 constexpr std::size_t kMostWidth = 1 << 14;
@@ -129,9 +129,9 @@ tensor::Linear Network::read_gates(const std::string& name, std::size_t directio
 }
 
 void Network::apply(const tensor::Linear& map, const float* rows, std::size_t row_stride, std::size_t count,
-                    tensor::AlignedVector<float>& out, Then then, Workspace& workspace) const {
+                    tensor::AlignedVector<float>& out, After after, Workspace& workspace) const {
   float* to = reserve(out, count * map.stride());
-  map.apply(kernels_, rows, row_stride, count, to, map.stride(), then, workspace.quantized);
+  map.apply(kernels_, rows, row_stride, count, to, map.stride(), after, workspace.quantized);
 }
 
 void Network::run(std::span<const std::size_t> batch, std::span<const Sentence> sentences,
@@ -144,11 +144,11 @@ void Network::run(std::span<const std::size_t> batch, std::span<const Sentence> 
   }
   const float* state = workspace.state.data();
   const std::size_t rows = workspace.rows;
-  apply(tag_, state, stride, rows, workspace.tags, Then::kStore, workspace);
-  apply(arc_sides_, state, stride, rows, workspace.arc_sides, Then::kRelu, workspace);
-  apply(arc_, workspace.arc_sides.data(), arc_sides_.stride(), rows, workspace.dependents, Then::kStore,
+  apply(tag_, state, stride, rows, workspace.tags, After::kStore, workspace);
+  apply(arc_sides_, state, stride, rows, workspace.arc_sides, After::kRelu, workspace);
+  apply(arc_, workspace.arc_sides.data(), arc_sides_.stride(), rows, workspace.dependents, After::kStore,
         workspace);
-  apply(label_sides_, state, stride, rows, workspace.label_sides, Then::kStore, workspace);
+  apply(label_sides_, state, stride, rows, workspace.label_sides, After::kStore, workspace);
 }
 
 void Network::embed(std::span<const std::size_t> batch, std::span<const Sentence> sentences,
@@ -192,7 +192,7 @@ void Network::embed_word(const std::string& word, Workspace& workspace, float* r
 
 // One layer: what the inputs add to the gates of all positions at once, then both directions.
 void Network::recur(const Layer& layer, std::size_t inputs, Workspace& workspace) const {
-  apply(layer.input, workspace.state.data(), inputs, workspace.rows, workspace.gates, Then::kStore,
+  apply(layer.input, workspace.state.data(), inputs, workspace.rows, workspace.gates, After::kStore,
         workspace);
   reserve(workspace.state, workspace.rows * state_stride());
   recur(layer, Direction::forward, workspace);
@@ -236,7 +236,7 @@ void Network::step(const tensor::Linear& map, std::span<const float* const> gate
   for (std::size_t begin = 0; begin < hidden; begin += kCellsAtOnce) {
     const std::size_t cells = std::min(kCellsAtOnce, hidden - begin);
     map.multiply(kernels_, workspace.quantized, gates.size(), 4 * begin, 4 * cells, own, 4 * cells,
-                 Then::kStore);
+                 After::kStore);
     for (std::size_t s = 0; s < gates.size(); ++s) {
       kernels_.lstm_step(own + s * 4 * cells, gates[s] + 4 * begin, cells,
                          workspace.step_memory.data() + s * hidden + begin,
@@ -287,7 +287,7 @@ void Network::best_relations(std::span<const int> heads, Workspace& workspace,
                         label);
     }
   }
-  apply(relation_, joined, label, workspace.rows, workspace.scores, Then::kStore, workspace);
+  apply(relation_, joined, label, workspace.rows, workspace.scores, After::kStore, workspace);
   for (std::size_t row = 0; row < workspace.rows; ++row) {
     const float* scores = workspace.scores.data() + row * relation_.stride();
     relations[row] = heads[row] == 0 ? root_relation_ : best_of(scores, relations_.size(), root_relation_);

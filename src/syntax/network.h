@@ -107,7 +107,7 @@ class Network {
   void recur(const Layer& layer, Direction direction, Workspace& workspace) const;
   void step(const tensor::Linear& map, std::span<const float* const> gates, Workspace& workspace) const;
   void apply(const tensor::Linear& map, const float* rows, std::size_t row_stride, std::size_t count,
-             tensor::AlignedVector<float>& out, tensor::Then then, Workspace& workspace) const;
+             tensor::AlignedVector<float>& out, tensor::After after, Workspace& workspace) const;
   std::size_t embedding_stride() const { return tensor::round_up(sizes_.width, tensor::kBlock); }
   std::size_t state_stride() const { return tensor::round_up(2 * sizes_.hidden, tensor::kBlock); }
 

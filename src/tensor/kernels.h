@@ -1,9 +1,9 @@
 // The inner loops of the networks, in one version per instruction set, chosen when the program runs.
 //
 // All versions give the same bits. Products of 8-bit integers are exact. Float sums have one order, written
-// down with each kernel; a multiply-add is fused in all versions (multiply_panels, attend) or in none; exp
-// and erf are our own. So a result depends neither on the machine nor on how many rows are computed together:
-// a row's result depends on that row alone.
+// down with each kernel; a multiply-add is fused in all versions (multiply_panels, attend, gelu) or in none;
+// exp and erf are our own. So a result depends neither on the machine nor on how many rows are computed
+// together: a row's result depends on that row alone.
 //
 // Rows of floats begin at a cache line: strides are multiples of 16 floats.
 #pragma once
@@ -24,10 +24,22 @@ constexpr std::size_t kLanes = 16;  ///< floats in a vector, and outputs in a pa
 constexpr std::size_t kDepth = 64;  ///< inputs of 8-bit products come in multiples of this
 constexpr std::size_t kBlock = 32;  ///< 8-bit rows and packed outputs are there in multiples of this
 
-/// What becomes of a product: it is stored, its negative numbers become 0, or it is added to what is there.
-enum class Then { kStore, kRelu, kAdd };
+/// What becomes of a sum x of products: it is stored, added to what is there, or stored as max(x, 0), x * (1
+/// + erf(x / sqrt(2))) / 2, x / (1 + exp(-1.702 x)), tanh(x). Results are within 1e-6 * max(1, |x|) of these
+/// formulas.
+enum class After { kStore, kAdd, kRelu, kGelu, kQuickGelu, kTanh };
 
-/// One product of 8-bit matrices: out = (rows x weights^T) scaled back, plus bias. For row r and output o
+/// Two numbers of each row that are not among its integers: they give v0 * lines[p0][o] + v1 * lines[p1][o]
+/// to output o, in this order, each step one fused multiply-add.
+struct TakenNumbers {
+  const float* lines = nullptr;  ///< [inputs][stride], float weights; null: there are no such numbers
+  std::size_t stride = 0;
+  const std::uint32_t* places = nullptr;  ///< [count][2]: p0, p1
+  const float* values = nullptr;          ///< [count][2]: v0, v1
+};
+
+/// One product of 8-bit matrices: (rows x weights^T) scaled back, plus bias. For row r and output o, `after`
+/// has
 ///   float(sum_k rows[r][k] * weights[o][k]) * (row_scale[r] * scale[o]) + bias[o].
 struct Int8Product {
   const std::int8_t* rows;  ///< [count rounded up to kBlock][depth], each in -127..127
@@ -40,13 +52,9 @@ struct Int8Product {
   std::size_t outputs;         ///< a multiple of kBlock; unused outputs have weights, scale and bias 0
   float* out;                  ///< [count][stride]
   std::size_t stride;          ///< at least `outputs`
-  Then then;
+  After after;
+  TakenNumbers taken = {};  ///< what they give is added to the bias of their row
 };
-
-/// What becomes of a sum x of products of floats: it is stored, added to what is there, or stored as max(x,
-/// 0), x * (1 + erf(x / sqrt(2))) / 2, x / (1 + exp(-1.702 x)), tanh(x). Results are within 1e-6 * max(1,
-/// |x|) of these formulas.
-enum class After { kStore, kAdd, kRelu, kGelu, kQuickGelu, kTanh };
 
 /// Products of float rows and packed weights. For row r and output o, `after` has
 ///   sum_k rows[r][k] * weights[o][k] + bias[o],
@@ -119,6 +127,11 @@ struct Kernels {
   /// `width` on are set to 0.
   void (*quantize_rows)(const float* rows, std::size_t stride, std::size_t count, std::size_t width,
                         std::int8_t* out, std::size_t depth, float* scale);
+
+  /// Takes the two greatest numbers of a row by size; of equal ones the one with the least place modulo
+  /// kLanes comes first, then the one with the least place. `values` and `places` are they, the greatest
+  /// first; `rest` is the row with 0 where they were. `width` is a multiple of kLanes.
+  void (*take_two)(const float* row, std::size_t width, float* rest, std::uint32_t* places, float* values);
 
   void (*multiply_int8)(const Int8Product& product);
   void (*multiply)(const FloatProduct& product);

@@ -8,6 +8,7 @@
 #define CAPELLA_NATIVE_LANES 16
 #define CAPELLA_NATIVE_MAX(a, b) _mm512_maskz_max_ps(0xFFFF, a, b)
 #define CAPELLA_NATIVE_MIN(a, b) _mm512_maskz_min_ps(0xFFFF, a, b)
+#define CAPELLA_NATIVE_FUSED(a, b, c) _mm512_fmadd_ps(a, b, c)
 
 namespace capella::tensor {
 CAPELLA_TARGET("avx512f,avx512bw,avx512vl,avx512vnni,amx-tile,amx-int8")
@@ -68,7 +69,7 @@ CAPELLA_INLINE void block_sums(const std::int8_t* rows, const std::int8_t* panel
   }
 }
 
-template <Then kThen>
+template <After kAfter>
 CAPELLA_INLINE void multiply_block(const Int8Product& p, std::size_t row, std::size_t output) {
   alignas(64) std::int32_t sums[kBlock][kBlock];
   const std::int8_t* rows = p.rows + row * p.depth;
@@ -78,34 +79,29 @@ CAPELLA_INLINE void multiply_block(const Int8Product& p, std::size_t row, std::s
   } else {
     block_sums<false>(rows, panels, p.depth, sums);
   }
-  const Finish left = finish_of(p, output);
-  const Finish right = finish_of(p, output + kLanes);
   const std::size_t count = p.count - row < kBlock ? p.count - row : kBlock;
-  float* out = p.out + row * p.stride + output;
-  for (std::size_t r = 0; r < count; ++r, out += p.stride) {
-    finish<kThen>(left, sums[r], p.row_scale[row + r], out);
-    finish<kThen>(right, sums[r] + kLanes, p.row_scale[row + r], out + kLanes);
+  for (std::size_t r = 0; r < count; ++r) {
+    finish<kAfter>(p, row + r, output, sums[r]);
+    finish<kAfter>(p, row + r, output + kLanes, sums[r] + kLanes);
   }
 }
 
 // Few outputs at a time, so that their weights stay in the core's cache while the rows pass by.
-template <Then kThen>
-void multiply_then(const Int8Product p) {
+template <After kAfter>
+void multiply_all(const Int8Product p) {
   const std::size_t fitting = kWeightBytesAtOnce / p.depth / kBlock * kBlock;
   const std::size_t outputs_at_once = fitting > kBlock ? fitting : kBlock;
   for (std::size_t begin = 0; begin < p.outputs; begin += outputs_at_once) {
     const std::size_t end = begin + outputs_at_once < p.outputs ? begin + outputs_at_once : p.outputs;
     for (std::size_t row = 0; row < p.count; row += kBlock) {
-      for (std::size_t output = begin; output < end; output += kBlock) multiply_block<kThen>(p, row, output);
+      for (std::size_t output = begin; output < end; output += kBlock) multiply_block<kAfter>(p, row, output);
     }
   }
 }
 
 void multiply_on_tiles(const Int8Product& product) {
   shape_tiles();
-  if (product.then == Then::kStore) multiply_then<Then::kStore>(product);
-  if (product.then == Then::kRelu) multiply_then<Then::kRelu>(product);
-  if (product.then == Then::kAdd) multiply_then<Then::kAdd>(product);
+  choose_after(product.after, [&](auto follow) { multiply_all<follow.value>(product); });
   _tile_release();
 }
 

@@ -33,6 +33,7 @@ CAPELLA_INLINE void store_low_bytes(const Floats& from, std::int8_t* to) {
 }
 
 #include "tensor/quantize_rows.inc"
+#include "tensor/take_two.inc"
 
 // The sums of sixteen outputs of kRows rows. A register holds four outputs with two sums each, one of the
 // even and one of the odd pairs of inputs.
@@ -73,25 +74,22 @@ CAPELLA_INLINE void panel_sums(const std::int8_t* rows, const std::int8_t* panel
   }
 }
 
-template <Then kThen>
-void multiply_then(const Int8Product p) {
+template <After kAfter>
+void multiply_all(const Int8Product p) {
   constexpr std::size_t kRows = 2;  // rows are there in multiples of kBlock
   for (std::size_t output = 0; output < p.outputs; output += kLanes) {
-    const Finish with = finish_of(p, output);
     for (std::size_t row = 0; row < p.count; row += kRows) {
       std::int32_t sums[kRows][kLanes];
       panel_sums<kRows>(p.rows + row * p.depth, p.weights + output * p.depth, p.depth, sums);
       for (std::size_t r = 0; r < kRows && row + r < p.count; ++r) {
-        finish<kThen>(with, sums[r], p.row_scale[row + r], p.out + (row + r) * p.stride + output);
+        finish<kAfter>(p, row + r, output, sums[r]);
       }
     }
   }
 }
 
 void multiply_int8(const Int8Product& product) {
-  if (product.then == Then::kStore) multiply_then<Then::kStore>(product);
-  if (product.then == Then::kRelu) multiply_then<Then::kRelu>(product);
-  if (product.then == Then::kAdd) multiply_then<Then::kAdd>(product);
+  choose_after(product.after, [&](auto follow) { multiply_all<follow.value>(product); });
 }
 
 }  // namespace
@@ -99,6 +97,7 @@ CAPELLA_TARGET_END
 
 const Kernels kAvx2Kernels = {InstructionSet::kAvx2,
                               quantize_rows,
+                              take_two,
                               multiply_int8,
                               multiply,
                               multiply_panels,

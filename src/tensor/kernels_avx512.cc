@@ -31,6 +31,7 @@ CAPELLA_INLINE void store_low_bytes(const Floats& from, std::int8_t* to) {
 }
 
 #include "tensor/quantize_rows.inc"
+#include "tensor/take_two.inc"
 
 std::int32_t row_sum(const std::int8_t* row, std::size_t depth) {
   __m512i total = _mm512_setzero_si512();
@@ -49,10 +50,24 @@ CAPELLA_INLINE void add_products(__m512i& total, const __m512i& weights, const _
   asm("vpdpbusd %2, %1, %0" : "+v"(total) : "v"(weights), "v"(inputs));
 }
 
+// Of rows beyond the last, the last one's. Before the products, which need not wait for it.
+template <std::size_t kRows>
+CAPELLA_INLINE void gather_bias(const Int8Product& p, std::size_t row, std::size_t output,
+                                float (*bias)[2 * kLanes]) {
+#pragma GCC unroll 1
+  for (std::size_t r = 0; r < kRows; ++r) {
+    const std::size_t from = row + r < p.count ? row + r : p.count - 1;
+    store(bias_of(p, from, output), bias[r]);
+    store(bias_of(p, from, output + kLanes), bias[r] + kLanes);
+  }
+}
+
 // Products of kRows rows and 32 outputs, two panels. offsets[r] is -128 times the sum of row r.
-template <Then kThen, std::size_t kRows>
+template <After kAfter, std::size_t kRows>
 CAPELLA_INLINE void multiply_block(const Int8Product& p, std::size_t row, std::size_t output,
                                    const std::int32_t* offsets) {
+  float bias[kRows][2 * kLanes];
+  gather_bias<kRows>(p, row, output, bias);
   __m512i left[kRows], right[kRows];
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kRows; ++r) left[r] = right[r] = _mm512_set1_epi32(offsets[r]);
@@ -72,39 +87,37 @@ CAPELLA_INLINE void multiply_block(const Int8Product& p, std::size_t row, std::s
       add_products(right[r], second_weights, inputs);
     }
   }
-  const Finish with[2] = {finish_of(p, output), finish_of(p, output + kLanes)};
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kRows; ++r) {
     if (row + r >= p.count) return;
-    float* out = p.out + (row + r) * p.stride + output;
-    finish<kThen>(with[0], Floats{_mm512_maskz_cvtepi32_ps(0xFFFF, left[r])}, p.row_scale[row + r], out);
-    finish<kThen>(with[1], Floats{_mm512_maskz_cvtepi32_ps(0xFFFF, right[r])}, p.row_scale[row + r],
-                  out + kLanes);
+    finish<kAfter>(p, row + r, output, load(bias[r]), Floats{_mm512_maskz_cvtepi32_ps(0xFFFF, left[r])});
+    finish<kAfter>(p, row + r, output + kLanes, load(bias[r] + kLanes),
+                   Floats{_mm512_maskz_cvtepi32_ps(0xFFFF, right[r])});
   }
 }
 
 // Rows of one block of rows. They are there in multiples of kBlock, so a few more may be read.
-template <Then kThen>
+template <After kAfter>
 CAPELLA_INLINE void multiply_rows(const Int8Product& p, std::size_t begin, std::size_t end,
                                   std::size_t output, const std::int32_t* offsets) {
   for (std::size_t row = begin; row < end;) {
     const std::size_t left = end - row;
     const std::int32_t* from = offsets + (row - begin);
     if (left > 8) {
-      multiply_block<kThen, 12>(p, row, output, from);
+      multiply_block<kAfter, 12>(p, row, output, from);
       row += 12;
     } else if (left > 4) {
-      multiply_block<kThen, 8>(p, row, output, from);
+      multiply_block<kAfter, 8>(p, row, output, from);
       row += 8;
     } else {
-      multiply_block<kThen, 4>(p, row, output, from);
+      multiply_block<kAfter, 4>(p, row, output, from);
       row += 4;
     }
   }
 }
 
-template <Then kThen>
-void multiply_then(const Int8Product p) {
+template <After kAfter>
+void multiply_all(const Int8Product p) {
   constexpr std::size_t kRowsAtOnceInCache = 8 * kBlock;
   std::int32_t offsets[kRowsAtOnceInCache];
   for (std::size_t begin = 0; begin < p.count; begin += kRowsAtOnceInCache) {
@@ -113,15 +126,13 @@ void multiply_then(const Int8Product p) {
       offsets[row - begin] = -128 * row_sum(p.rows + row * p.depth, p.depth);
     }
     for (std::size_t output = 0; output < p.outputs; output += 2 * kLanes) {
-      multiply_rows<kThen>(p, begin, end, output, offsets);
+      multiply_rows<kAfter>(p, begin, end, output, offsets);
     }
   }
 }
 
 void multiply_int8(const Int8Product& product) {
-  if (product.then == Then::kStore) multiply_then<Then::kStore>(product);
-  if (product.then == Then::kRelu) multiply_then<Then::kRelu>(product);
-  if (product.then == Then::kAdd) multiply_then<Then::kAdd>(product);
+  choose_after(product.after, [&](auto follow) { multiply_all<follow.value>(product); });
 }
 
 }  // namespace
@@ -129,6 +140,7 @@ CAPELLA_TARGET_END
 
 const Kernels kAvx512Kernels = {InstructionSet::kAvx512,
                                 quantize_rows,
+                                take_two,
                                 multiply_int8,
                                 multiply,
                                 multiply_panels,

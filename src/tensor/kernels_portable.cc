@@ -29,6 +29,7 @@ CAPELLA_INLINE void store_low_bytes(const Floats& from, std::int8_t* to) {
 }
 
 #include "tensor/quantize_rows.inc"
+#include "tensor/take_two.inc"
 
 typedef std::int8_t EightBytes __attribute__((vector_size(8)));
 typedef std::int16_t Shorts __attribute__((vector_size(16)));
@@ -67,28 +68,26 @@ void panel_sums(const std::int8_t* row, const std::int8_t* panel, std::size_t de
   }
 }
 
-template <Then kThen>
-void multiply_then(const Int8Product p) {
+template <After kAfter>
+void multiply_all(const Int8Product p) {
   for (std::size_t output = 0; output < p.outputs; output += kLanes) {
-    const Finish with = finish_of(p, output);
     for (std::size_t row = 0; row < p.count; ++row) {
       std::int32_t sums[kLanes];
       panel_sums(p.rows + row * p.depth, p.weights + output * p.depth, p.depth, sums);
-      finish<kThen>(with, sums, p.row_scale[row], p.out + row * p.stride + output);
+      finish<kAfter>(p, row, output, sums);
     }
   }
 }
 
 void multiply_int8(const Int8Product& product) {
-  if (product.then == Then::kStore) multiply_then<Then::kStore>(product);
-  if (product.then == Then::kRelu) multiply_then<Then::kRelu>(product);
-  if (product.then == Then::kAdd) multiply_then<Then::kAdd>(product);
+  choose_after(product.after, [&](auto follow) { multiply_all<follow.value>(product); });
 }
 
 }  // namespace
 
 const Kernels kPortableKernels = {InstructionSet::kPortable,
                                   quantize_rows,
+                                  take_two,
                                   multiply_int8,
                                   multiply,
                                   multiply_panels,

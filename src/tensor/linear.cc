@@ -27,9 +27,9 @@ Linear::Linear(const Safetensors& file, const std::string& name, std::size_t out
              finite_values(file, name + ".bias", {outputs})} {}
 
 void Linear::apply(const Kernels& kernels, const float* rows, std::size_t row_stride, std::size_t count,
-                   float* out, std::size_t out_stride, Then then, QuantizedRows& scratch) const {
+                   float* out, std::size_t out_stride, After after, QuantizedRows& scratch) const {
   quantize(kernels, rows, row_stride, count, scratch);
-  multiply(kernels, scratch, count, 0, stride(), out, out_stride, then);
+  multiply(kernels, scratch, count, 0, stride(), out, out_stride, after);
 }
 
 void Linear::quantize(const Kernels& kernels, const float* rows, std::size_t row_stride, std::size_t count,
@@ -42,7 +42,7 @@ void Linear::quantize(const Kernels& kernels, const float* rows, std::size_t row
 
 void Linear::multiply(const Kernels& kernels, const QuantizedRows& quantized, std::size_t count,
                       std::size_t first, std::size_t outputs, float* out, std::size_t out_stride,
-                      Then then) const {
+                      After after) const {
   assert(first % kBlock == 0 && outputs % kBlock == 0 && first + outputs <= stride());
   assert(out_stride >= outputs);
   const std::size_t depth = round_up(inputs_, kDepth);
@@ -56,7 +56,7 @@ void Linear::multiply(const Kernels& kernels, const QuantizedRows& quantized, st
                          .outputs = outputs,
                          .out = out,
                          .stride = out_stride,
-                         .then = then});
+                         .after = after});
 }
 
 Table::Table(const Safetensors& file, const std::string& name, std::size_t rows, std::size_t width)

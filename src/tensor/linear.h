@@ -33,14 +33,14 @@ class Linear {
 
   /// Maps `count` rows. `inputs` must be a multiple of kLanes; `out` has rows of out_stride >= stride().
   void apply(const Kernels& kernels, const float* rows, std::size_t row_stride, std::size_t count, float* out,
-             std::size_t out_stride, Then then, QuantizedRows& scratch) const;
+             std::size_t out_stride, After after, QuantizedRows& scratch) const;
 
   /// The two halves of apply(): rows to integers, and these to some of the outputs, from `first` on; both are
   /// multiples of kBlock.
   void quantize(const Kernels& kernels, const float* rows, std::size_t row_stride, std::size_t count,
                 QuantizedRows& quantized) const;
   void multiply(const Kernels& kernels, const QuantizedRows& quantized, std::size_t count, std::size_t first,
-                std::size_t outputs, float* out, std::size_t out_stride, Then then) const;
+                std::size_t outputs, float* out, std::size_t out_stride, After after) const;
 
  private:
   std::size_t inputs_ = 0;

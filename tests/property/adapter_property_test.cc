@@ -101,12 +101,16 @@ void expect_near(const std::vector<float>& found, const std::vector<float>& expe
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-5) << i;
 }
 
+float greatest_difference(const std::vector<float>& a, const std::vector<float>& b) {
+  float most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  return most;
+}
+
 // So far that an adapter which is not read would be noticed.
 void expect_far(const std::vector<float>& found, const std::vector<float>& plain) {
   ASSERT_EQ(found.size(), plain.size());
-  float most = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) most = std::max(most, std::abs(found[i] - plain[i]));
-  EXPECT_GT(most, 0.01f);
+  EXPECT_GT(greatest_difference(found, plain), 0.01f);
 }
 
 TEST(AdapterProperty, ASentenceEncoderSeesTheSum) {
@@ -122,6 +126,18 @@ TEST(AdapterProperty, ASentenceEncoderSeesTheSum) {
     expect_near(found, SentenceEncoder(merged.path()).sentences(texts, pooling).values);
     expect_far(found, plain);
   }
+}
+
+TEST(AdapterProperty, WeightsOfEightBitsAreThoseOfTheSum) {
+  const test::SmallSentenceEncoder base;
+  const SmallAdapter adapter(base.path(), test::small_bert(), test::small_bert_modules());
+  const std::vector<std::string_view> texts = {"a red dog", "two cats on grass!", ""};
+  EncoderEngine engine;
+  engine.precision = Precision::kInt8;
+  const auto found = SentenceEncoder(adapter.path(), engine).sentences(texts, Pooling::mean).values;
+  const auto exact = SentenceEncoder(adapter.path()).sentences(texts, Pooling::mean).values;
+  const auto plain = SentenceEncoder(base.path(), engine).sentences(texts, Pooling::mean).values;
+  EXPECT_LT(greatest_difference(found, exact) * 5, greatest_difference(found, plain));
 }
 
 TEST(AdapterProperty, BothTowersOfClipSeeTheSum) {

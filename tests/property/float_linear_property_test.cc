@@ -9,6 +9,7 @@
 #include <rapidcheck.h>
 
 #include "reference/transformer_reference.h"
+#include "support/expected_after.h"
 #include "tensor/aligned.h"
 #include "tensor/float_linear.h"
 #include "tensor/kernels.h"
@@ -92,24 +93,6 @@ bool same_bits(const float* a, const float* b, std::size_t size) {
   });
 }
 
-double expected_after(After after, double x) {
-  switch (after) {
-    case After::kStore:
-      return x;
-    case After::kAdd:
-      return x + static_cast<double>(kThere);
-    case After::kRelu:
-      return std::max(x, 0.0);
-    case After::kGelu:
-      return reference::gelu(x);
-    case After::kQuickGelu:
-      return reference::quick_gelu(x);
-    case After::kTanh:
-      return std::tanh(x);
-  }
-  return NAN;
-}
-
 // The sum of the products' sizes: what rounding is to be measured by.
 double size_of_sum(const Problem& problem, std::size_t row, std::size_t output) {
   double total = 1;
@@ -138,7 +121,8 @@ TEST(FloatLinear, IsTheProductOfItsDefinition) {
       const reference::Numbers sums = problem.map(problem.rows[r]);
       const float* row = first.data() + r * out_stride;
       for (std::size_t o = 0; o < sums.size(); ++o)
-        RC_ASSERT(std::fabs(static_cast<double>(row[o]) - expected_after(after, sums[o])) <=
+        RC_ASSERT(std::fabs(static_cast<double>(row[o]) -
+                            expected_after(after, sums[o], static_cast<double>(kThere))) <=
                   2e-6 * size_of_sum(problem, r, o));
       for (std::size_t o = sums.size(); o < map.stride(); ++o)
         RC_ASSERT(row[o] == (after == After::kAdd ? kThere : 0.0f));

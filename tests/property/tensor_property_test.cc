@@ -1,12 +1,16 @@
 // Every version of the tensor kernels against slow twins, and against each other bit for bit.
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "reference/tensor_reference.h"
+#include "support/expected_after.h"
 #include "tensor/aligned.h"
 #include "tensor/kernels.h"
 #include "tensor/linear.h"
@@ -121,21 +125,48 @@ TEST(Tensor, LinearMaps) {
     const Row scale = random.row(outputs), bias = random.row(outputs);
     const Rows rows = random.rows(count, inputs);
     const tensor::Linear map(weights, scale, bias);
-    const auto then = static_cast<tensor::Then>(size_in(0, 2));
+    const auto after = static_cast<tensor::After>(size_in(0, 5));
     const AlignedVector<float> input = flat(rows, inputs);
     const AlignedVector<float> result = same_of_all([&](const Kernels& kernels) {
       AlignedVector<float> out(count * map.stride(), 2.0f);
       tensor::QuantizedRows scratch;
-      map.apply(kernels, input.data(), inputs, count, out.data(), map.stride(), then, scratch);
+      map.apply(kernels, input.data(), inputs, count, out.data(), map.stride(), after, scratch);
       return out;
     });
     for (std::size_t r = 0; r < count; ++r) {
-      Row expected = reference::linear(rows[r], square, scale, bias);
+      const Row expected = reference::linear(rows[r], square, scale, bias);
       for (std::size_t o = 0; o < outputs; ++o) {
-        if (then == tensor::Then::kRelu) expected[o] = std::max(expected[o], 0.0f);
-        if (then == tensor::Then::kAdd) expected[o] += 2.0f;
-        RC_ASSERT(near(result[r * map.stride() + o], expected[o], 1.0));
+        RC_ASSERT(near(result[r * map.stride() + o], expected_after(after, expected[o], 2.0), 1.0));
       }
+    }
+  }));
+}
+
+TEST(Tensor, TakesTheTwoGreatest) {
+  EXPECT_TRUE(rc::check("take two", [] {
+    Numbers random = numbers();
+    const std::size_t width = 16 * size_in(1, 40);
+    Row row = random.row(width);
+    // Equal sizes, and rows of almost nothing.
+    for (std::size_t i = 0, equal = size_in(0, 3); i < equal; ++i)
+      row[random.next() % width] = random.next() % 2 ? 30.0f : -30.0f;
+    if (random.next() % 8 == 0) row.assign(width, random.next() % 2 ? 0.0f : -0.5f);
+    std::vector<std::size_t> order(width);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return std::tuple(-std::fabs(row[i]), i % 16, i); });
+    const AlignedVector<float> input(row.begin(), row.end());
+    for (const Kernels* kernels : tensor::all_kernels()) {
+      AlignedVector<float> rest(width, 1.0f);
+      std::uint32_t places[2];
+      float values[2];
+      kernels->take_two(input.data(), width, rest.data(), places, values);
+      Row expected = row;
+      for (std::size_t k = 0; k < 2; ++k) {
+        RC_ASSERT(values[k] == expected[places[k]]);
+        if (row[order[k]] != 0.0f) RC_ASSERT(places[k] == order[k]);
+        expected[places[k]] = 0.0f;
+      }
+      RC_ASSERT(std::equal(rest.begin(), rest.end(), expected.begin(), expected.end()));
     }
   }));
 }
@@ -150,11 +181,11 @@ TEST(Tensor, ARowDoesNotDependOnTheOthers) {
     const AlignedVector<float> input = flat(random.rows(count, inputs), inputs);
     tensor::QuantizedRows scratch;
     AlignedVector<float> all(count * map.stride()), one(map.stride());
-    map.apply(tensor::kernels(), input.data(), inputs, count, all.data(), map.stride(), tensor::Then::kStore,
+    map.apply(tensor::kernels(), input.data(), inputs, count, all.data(), map.stride(), tensor::After::kStore,
               scratch);
     const std::size_t row = size_in(0, count - 1);
     map.apply(tensor::kernels(), input.data() + row * inputs, inputs, 1, one.data(), map.stride(),
-              tensor::Then::kStore, scratch);
+              tensor::After::kStore, scratch);
     RC_ASSERT(
         std::equal(one.begin(), one.end(), all.begin() + static_cast<std::ptrdiff_t>(row * map.stride())));
   }));

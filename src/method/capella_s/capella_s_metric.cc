@@ -90,7 +90,8 @@ std::uint32_t identity(const stats::Calibration& curve) {
 
 class CapellaS final : public metric::Metric {
  public:
-  CapellaS(const std::string& folder, std::function<LearntCurve()> open) : open_(std::move(open)) {
+  CapellaS(const std::string& folder, std::function<LearntCurve()> open, bool eight_bits)
+      : open_(std::move(open)) {
     info_.name = "capella-s";
     info_.scores = {{"Capella-S-cosine", 1.0, 100.0, Shown::detail, -1.0},
                     {"Capella-S-spread", 0.0, 100.0, Shown::detail, 1.0},
@@ -98,6 +99,7 @@ class CapellaS final : public metric::Metric {
     info_.row_width = 4;
     info_.reads = text::Detail::captions;
     info_.encoder = folder;
+    info_.eight_bits = eight_bits;
   }
 
   const metric::Info& info() const override { return info_; }
@@ -131,8 +133,7 @@ class CapellaS final : public metric::Metric {
 
   std::string choices(const metric::State* state) const override {
     const Prepared& prepared = prepared_of(state);
-    return fmt::format("model:{}|pool:{}|ref:both|scale:#{:08x}", prepared.sentences.encoder.description(),
-                       name(prepared.sentences.pooling), identity(prepared.curve));
+    return fmt::format("{}|ref:both|scale:#{:08x}", prepared.sentences.choices(), identity(prepared.curve));
   }
 
   Explanation explain(const Batch& batch, const metric::State* state) const override;
@@ -189,8 +190,9 @@ Explanation CapellaS::explain(const Batch& batch, const metric::State* state) co
 
 }  // namespace
 
-std::unique_ptr<metric::Metric> make_capella_s(const std::string& folder, std::function<LearntCurve()> open) {
-  return std::make_unique<CapellaS>(folder, std::move(open));
+std::unique_ptr<metric::Metric> make_capella_s(const std::string& folder, std::function<LearntCurve()> open,
+                                               bool eight_bits) {
+  return std::make_unique<CapellaS>(folder, std::move(open), eight_bits);
 }
 
 }  // namespace capella::method::capella_s

@@ -244,6 +244,18 @@ TEST(Bert, RefusesWidthsThatItCannotCompute) {
       << message(weights, config);
 }
 
+TEST(Bert, WeightsOfEightBitsTakeWidthsOfTheirOwn) {
+  MemoryWeights weights;
+  for (const std::string& name : small_bert().names()) weights.set(name, {48, 48}, std::vector<float>(2304));
+  nlohmann::json config = small_bert_config();
+  config.update({{"hidden_size", 48}, {"intermediate_size", 48}});
+  TempDir folder;
+  const ModelFolder model(folder.write("model.safetensors", weights.bytes()), config);
+  const std::string found = message_of<FileError>([&] { Bert(model, Precision::kInt8); });
+  EXPECT_NE(found.find("a width of 48, expected a multiple of 32 for weights of 8 bits"), std::string::npos)
+      << found;
+}
+
 TEST(Bert, APoolerIsNotInEveryModel) {
   MemoryWeights weights = small_bert();
   weights.erase("pooler.dense.weight");

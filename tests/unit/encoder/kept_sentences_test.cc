@@ -139,6 +139,18 @@ TEST_F(KeptSentences, AreOfOneModel) {
   EXPECT_EQ(files().size(), 2 * (3 + kReadings.size()));
 }
 
+TEST_F(KeptSentences, AreOfOnePrecision) {
+  EncoderEngine engine;
+  engine.precision = Precision::kInt8;
+  const Answers exact = without(), small = ask(SentenceEncoder(model_.path(), engine), many_texts());
+  EXPECT_NE(small, exact);
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_EQ(ask(open(), many_texts()), exact);
+    EXPECT_EQ(ask(SentenceEncoder(model_.path(), engine, kept()), many_texts()), small);
+  }
+  EXPECT_EQ(files().size(), 2 * (3 + kReadings.size()));
+}
+
 TEST_F(KeptSentences, AreOfOneWayToReadTexts) {
   const auto expect_fresh = [&](const std::string& file, const std::string& content) {
     ask(open(), many_texts());

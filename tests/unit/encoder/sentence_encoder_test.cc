@@ -38,11 +38,17 @@ class SentenceEncoderTest : public ::testing::Test {
     return message_of<FileError>([&] { SentenceEncoder(model_.path()); });
   }
 
+  SentenceEncoder eight_bit() const {
+    EncoderEngine engine;
+    engine.precision = Precision::kInt8;
+    return SentenceEncoder(model_.path(), engine);
+  }
+
   SmallSentenceEncoder model_;
 };
 
-TEST_F(SentenceEncoderTest, SameBitsInAnyCompanyOnAnyThreads) {
-  const SentenceEncoder encoder(model_.path());
+// Vectors of texts together and alone, on several threads and on one.
+void expect_same_bits(const SentenceEncoder& encoder) {
   const Texts texts = many_texts();
   ThreadPool pool(3);
   const Features together = encoder.sentences(texts, Pooling::as_told, {&pool, {}});
@@ -59,6 +65,48 @@ TEST_F(SentenceEncoderTest, SameBitsInAnyCompanyOnAnyThreads) {
     for (std::size_t t = 0; t < text.ids.size(); ++t)
       EXPECT_TRUE(std::ranges::equal(text.vector(t), tokens[i].vector(t))) << texts[i];
   }
+}
+
+TEST_F(SentenceEncoderTest, SameBitsInAnyCompanyOnAnyThreads) {
+  expect_same_bits(SentenceEncoder(model_.path()));
+  expect_same_bits(eight_bit());
+}
+
+TEST_F(SentenceEncoderTest, WeightsOfEightBitsAreNearlyTheSame) {
+  const SentenceEncoder exact(model_.path()), small = eight_bit();
+  EXPECT_EQ(exact.precision(), Precision::kFloat);
+  EXPECT_EQ(small.precision(), Precision::kInt8);
+  EXPECT_EQ(small.fingerprint(), exact.fingerprint()) << "it is one model, whose curves fit both";
+  for (const Pooling pooling : {Pooling::mean, Pooling::first, Pooling::pooler}) {
+    const Features expected = exact.sentences(many_texts(), pooling);
+    const Features found = small.sentences(many_texts(), pooling);
+    EXPECT_NE(found.values, expected.values);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const auto a = found.row(i), b = expected.row(i);
+      const double cosine = std::inner_product(a.begin(), a.end(), b.begin(), 0.0) / length(a) / length(b);
+      EXPECT_GT(cosine, .999);  // steps are 1 / 127 of the third greatest number
+    }
+  }
+}
+
+// No device has them. What it could do is never asked.
+TEST_F(SentenceEncoderTest, WeightsOfEightBitsAreForTheProgramsOwnEngine) {
+  struct NoDevice : DeviceEncoders {
+    void expect(const std::string&) const override { ADD_FAILURE(); }
+    std::unique_ptr<const DeviceBert> bert(const BertModel&, const DeviceSettings&) const override {
+      ADD_FAILURE();
+      return nullptr;
+    }
+    std::unique_ptr<const DeviceClip> clip(const ClipModel&, const DeviceSettings&) const override {
+      ADD_FAILURE();
+      return nullptr;
+    }
+  } device;
+  EncoderEngine engine;
+  engine.device = &device;
+  engine.precision = Precision::kInt8;
+  EXPECT_NE(message_of<UsageError>([&] { SentenceEncoder(model_.path(), engine); }).find("not for cuda"),
+            std::string::npos);
 }
 
 TEST_F(SentenceEncoderTest, NamesComeFromConfigurationAndFolder) {

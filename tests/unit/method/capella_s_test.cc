@@ -99,6 +99,23 @@ TEST_F(CapellaS, ExplainsByTheNearestReferenceAndItsWords) {
   EXPECT_NE(metric_->choices(state.get()).find("scale:#"), std::string::npos);
 }
 
+TEST_F(CapellaS, SaysThatWeightsHaveEightBits) {
+  encoder::EncoderEngine engine;
+  engine.precision = encoder::Precision::kInt8;
+  const encoder::SentenceEncoder encoder(small_.path(), engine);
+  const auto learnt = [&] { return LearntCurve{curve(), encoder_.fingerprint(), "a test"}; };
+  const auto eight_bit = make_capella_s(small_.path(), learnt, true);
+  EXPECT_TRUE(eight_bit->info().eight_bits);
+  EXPECT_FALSE(metric_->info().eight_bits);
+  ThreadPool pool(1);
+  resources_.pool = &pool;
+  const auto exact = metric_->prepare(texts_.references(), resources_);
+  resources_.encoder = &encoder;
+  const auto small = eight_bit->prepare(texts_.references(), resources_);
+  EXPECT_NE(eight_bit->choices(small.get()).find("|precision:int8|"), std::string::npos);
+  EXPECT_EQ(metric_->choices(exact.get()).find("precision"), std::string::npos);
+}
+
 TEST_F(CapellaS, RefusesACurveOfAnotherModel) {
   ThreadPool pool(1);
   resources_.pool = &pool;
@@ -135,6 +152,23 @@ TEST_F(CapellaS, SharesOfWordsSumToTheCosine) {
     EXPECT_TRUE(words->front().special && words->back().special);
   }
   EXPECT_EQ(shares.caption[3].text, "runs");  // of two pieces
+}
+
+// With weights of 8 bits tokens are those that sentences are made of, too.
+TEST_F(CapellaS, SharesOfWordsSumToTheCosineWithEightBits) {
+  const std::string_view texts[] = {"a dog runs on grass", "red cats , a dog !"};
+  encoder::EncoderEngine engine;
+  engine.precision = encoder::Precision::kInt8;
+  const encoder::SentenceEncoder encoder(small_.path(), engine);
+  const auto encoded = encoder.encode(texts, {encoder.layers()});
+  const WordShares shares = word_shares((*encoded)[0], (*encoded)[1], encoder);
+  const encoder::Features sentences = encoder.sentences(texts, encoder::Pooling::mean);
+  const double expected = cosine_of({sentences.row(0).begin(), sentences.row(0).end()},
+                                    {sentences.row(1).begin(), sentences.row(1).end()});
+  EXPECT_NEAR(shares.cosine, expected, 1e-6);
+  double sum = 0;
+  for (const Word& word : shares.caption) sum += word.share;
+  EXPECT_NEAR(sum, expected, 1e-6);
 }
 
 TEST_F(CapellaS, WordsFindThemselves) {

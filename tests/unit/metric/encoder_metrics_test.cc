@@ -64,11 +64,34 @@ TEST_F(EncoderMetrics, SignaturesNameModelAndChoices) {
   EXPECT_EQ(signature("sentence-cosine"), "Sentence-cosine|" + described + "|pool:mean|ref:both");
   EXPECT_EQ(signature("sentence-cosine", {"over=max", "pooling=first"}),
             "Sentence-cosine|" + described + "|pool:first|ref:max");
+  EXPECT_EQ(signature("sentence-cosine", {"precision=float"}), signature("sentence-cosine"));
+  EXPECT_EQ(signature("sentence-cosine", {"precision=int8"}),
+            "Sentence-cosine|" + described + "|pool:mean|precision:int8|ref:both");
   EXPECT_EQ(signature("bertscore"), "BERTScore|" + described + "|layer:2|idf:no|rescale:no|ref:max");
   EXPECT_EQ(signature("bertscore", {"layer=1", "idf=yes"}),
             "BERTScore|" + described + "|layer:1|idf:refs|rescale:no|ref:max");
   EXPECT_EQ(signature("moverscore"),
             "MoverScore|" + described + "|version:2|layer:2|idf:no|subwords:drop|ref:mean");
+}
+
+TEST_F(EncoderMetrics, EightBitsAreNearlyTheSame) {
+  const Result exact = run("sentence-cosine"), small = run("sentence-cosine", {"precision=int8"});
+  for (std::size_t i = 0; i < kItems.size(); ++i)
+    EXPECT_NEAR(small.item_value(0, i, 0), exact.item_value(0, i, 0), .01);
+  EXPECT_NE(small.systems[0].item_values, exact.systems[0].item_values);
+  EXPECT_NE(refusal("sentence-cosine", {"precision=int4"}).find("expected one of float, int8"),
+            std::string::npos);
+}
+
+// Both precisions of one model in one run, whoever comes first.
+TEST_F(EncoderMetrics, OthersAreNotMadeLessExact) {
+  ScoreOptions both = options("sentence-cosine", {"precision=int8"});
+  both.metrics = {"sentence-cosine", "bertscore"};
+  both.settings.push_back("bertscore.model=" + model_.path());
+  const Result found = score(make_dataset(kItems), both);
+  const Result alone = run("bertscore");
+  for (std::size_t i = 0; i < kItems.size(); ++i)
+    EXPECT_EQ(found.item_value(0, i, 1), alone.item_value(0, i, 0));
 }
 
 TEST_F(EncoderMetrics, OverChoosesBetweenNearestAndMean) {

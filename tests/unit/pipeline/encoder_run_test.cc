@@ -13,6 +13,7 @@
 #include "capella/reward.h"
 
 #include "support/corpus.h"
+#include "support/message_of.h"
 #include "support/small_sentence_encoder.h"
 #include "support/temp_dir.h"
 
@@ -137,6 +138,32 @@ TEST_P(EncoderRun, ARewardKeepsItsReferences) {
     EXPECT_EQ(kept(ids, captions), expected);
     EXPECT_EQ(bytes(), size);
   }
+}
+
+using EightBitRun = EncoderRun;
+INSTANTIATE_TEST_SUITE_P(All, EightBitRun, ::testing::Values("sentence-cosine"));
+
+TEST_P(EightBitRun, HasVectorsOfItsOwn) {
+  ScoreOptions small = options();
+  small.settings.push_back("sentence-cosine.precision=int8");
+  const auto exact = values(score(data_, options())), expected = values(score(data_, small));
+  EXPECT_NE(exact, expected);
+  small.cache = folder();
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_EQ(values(score(data_, options(folder()))), exact);
+    EXPECT_EQ(values(score(data_, small)), expected);
+  }
+  EXPECT_EQ(files().size(), 2u);
+}
+
+TEST_P(EightBitRun, IsForTheCpu) {
+  ScoreOptions wrong = options();
+  wrong.settings.push_back("sentence-cosine.precision=int8");
+  EXPECT_NO_THROW(check_options(wrong));
+  wrong.device = "cuda";
+  EXPECT_EQ(message_of<UsageError>([&] { check_options(wrong); }),
+            "sentence-cosine.precision=int8 is for the CPU, but --device is cuda; leave one of them out");
+  EXPECT_THROW(score(data_, wrong), UsageError);
 }
 
 }  // namespace

@@ -54,14 +54,14 @@ TEST_P(KernelsTest, IntegerProductsAreExactAtTheirLimits) {
   const Linear map(weights, one, bias);
   AlignedVector<float> rows(kInputs, -3.0f), out(map.stride());
   QuantizedRows scratch;
-  map.apply(*GetParam(), rows.data(), kInputs, 1, out.data(), map.stride(), Then::kStore, scratch);
+  map.apply(*GetParam(), rows.data(), kInputs, 1, out.data(), map.stride(), After::kStore, scratch);
   const float scale = 3.0f / 127.0f;
   const float sum = 128.0f * 127.0f * static_cast<float>(kInputs);
   for (std::size_t o = 0; o < 3; ++o) EXPECT_EQ(out[o], sum * scale + bias[o]);
-  map.apply(*GetParam(), rows.data(), kInputs, 1, out.data(), map.stride(), Then::kAdd, scratch);
+  map.apply(*GetParam(), rows.data(), kInputs, 1, out.data(), map.stride(), After::kAdd, scratch);
   EXPECT_EQ(out[1], (sum * scale + 1.0f) + (sum * scale + 1.0f));
   for (float& x : rows) x = 3.0f;
-  map.apply(*GetParam(), rows.data(), kInputs, 1, out.data(), map.stride(), Then::kRelu, scratch);
+  map.apply(*GetParam(), rows.data(), kInputs, 1, out.data(), map.stride(), After::kRelu, scratch);
   EXPECT_EQ(out[0], 0.0f);
 }
 
