@@ -118,7 +118,9 @@ constexpr const char* kExamples = R"(Examples:
   capella meta pascal50s pascal_50s.json --cases 5           where metrics and people disagree
   capella meta nebula nebula_test.json --scores mine=scores.jsonl --plots pictures
   capella meta prepare raw_ratings.csv -o benchmark.json     raw ratings into a benchmark
-  capella meta foil-set coco_refs.json -o foil.jsonl         captions with one wrong noun)";
+  capella meta foil-set coco_refs.json -o foil.jsonl         captions with one wrong noun
+  capella meta challenge-set coco_refs.json -o challenge.jsonl
+  capella meta challenge challenge.jsonl -m cider-d,spice    where each metric fails)";
 
 }  // namespace
 
@@ -158,6 +160,7 @@ void add_meta(CLI::App& program) {
   add_common(*app, command->common);
   add_meta_prepare(*app);
   add_meta_foil_set(*app);
+  add_meta_challenge_set(*app);
   for (CLI::App* word : app->get_subcommands({})) word->excludes(benchmark);
   app->footer(kExamples);
   app->callback([command, app] {

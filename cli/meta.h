@@ -7,5 +7,6 @@ namespace capella::cli {
 
 void add_meta_prepare(CLI::App& meta);
 void add_meta_foil_set(CLI::App& meta);
+void add_meta_challenge_set(CLI::App& meta);
 
 }  // namespace capella::cli

@@ -18,7 +18,7 @@ struct FoilSetCommand {
 };
 
 void run(const FoilSetCommand& command) {
-  report::format_by_name(command.common.format);
+  expect_no_format(command.common, "pairs are lines of JSON");
   check_outputs(std::vector{command.common.output}, std::vector{command.references});
   ReadOptions read = command.read;
   read.threads = command.common.threads;

@@ -40,6 +40,9 @@ constexpr Sample kSamples[] = {
     {"foil", "file", R"({"image_id": 5, "caption": "a", "foil": "b", "references": ["a", "c"]})"},
     {"foil", "file",
      R"({"annotations": [{"id": 1, "image_id": 5, "caption": "b", "foil": true}, {"id": 1, "image_id": 5, "caption": "a", "foil": false}]})"},
+    {"challenge", "file",
+     R"({"image_id": 5, "kind": "order", "better": "a b", "worse": "b a", "references": ["a", "c"]}
+{"image_id": 5, "kind": "mine", "better": "a", "worse": "d", "references": ["c"], "edit": "x"})"},
     {"nebula", "file",
      R"([{"imgid": "x", "mt": "a", "refs": ["b", "c"], "score": 0.5}, {"imgid": "y", "mt": "a", "refs": ["b"], "human_score": 1}])"},
     {"polaris", "file",
@@ -115,7 +118,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       return 0;
     }
     capella::io::BenchmarkOptions options;
-    if (name == "foil" && (data[0] & 64) != 0) options.references = folder.file("coco.json");
+    if ((name == "foil" || name == "challenge") && (data[0] & 64) != 0)
+      options.references = folder.file("coco.json");
     options.clipscore_references = (data[0] & 64) != 0;
     auto benchmark = capella::io::read_benchmark(name, is_folder ? folder.path.string() : path, options);
     if (data[0] >> 7 != 0) benchmark.dataset = capella::io::with_first_references(benchmark.dataset, 1);

@@ -136,7 +136,8 @@ class MetaResult(Mapping[str, dict[str, Any]]):
         return whole
 
     def pictures(self, *, published: bool | None = None) -> dict[str, str]:
-        """Pictures (SVG) by the names of their files: bars, and of ratings a scatter plot per metric."""
+        """Pictures (SVG) by the names of their files: bars, of pairs a map of the categories, of ratings a scatter plot
+        per metric."""
         return dict(self._core.pictures(self._with_published(published)))
 
     def plots(self, folder: str | os.PathLike[str], *, published: bool | None = None) -> list[Path]:
@@ -181,7 +182,8 @@ def meta(
     >>> capella.meta("pascal50s", "pascal_50s.json", scores={"mine": values})["mine"]["accuracy"]["mean"]
 
     Args:
-        benchmark: "flickr8k-expert", "flickr8k-cf", "composite", "pascal50s", "foil", "nebula" or "polaris".
+        benchmark: "flickr8k-expert", "flickr8k-cf", "composite", "pascal50s", "foil", "challenge",
+            "nebula" or "polaris".
         path: The benchmark's folder (Flickr8k) or file.
         metrics: Names, or functions of your own: each is called once with all rows as items (``.id`` is the row's
             number, ``.caption``, ``.references``) and returns a dict id -> float or one float per row. Default: the same

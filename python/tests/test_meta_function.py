@@ -215,6 +215,32 @@ def test_foil_asks_a_function_once_with_all_references(tmp_path):
     assert len(caught) == 1
 
 
+def test_ties_of_a_challenge_set_count_half(tmp_path):
+    random = np.random.default_rng(14)
+    path = tmp_path / "challenge.jsonl"
+    captions = iter(make_captions(15, 200))
+    kinds = ["order", "mine", "order"]
+    rows = [
+        {
+            "image_id": k,
+            "kind": kinds[k % 3],
+            "better": next(captions),
+            "worse": next(captions),
+            "references": [next(captions) for _ in range(2)],
+        }
+        for k in range(30)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    values = random.integers(0, 3, 60).astype(float)
+    result = capella.meta("challenge", path, ["rouge-l"], scores={"list": values}, resamples=200)
+    worth = (np.sign(values[::2] - values[1::2]) + 1) / 2
+    expected = {kind: np.mean([worth[k] for k in range(30) if kinds[k % 3] == kind]) for kind in ("order", "mine")}
+    expected["mean"] = np.mean(list(expected.values()))
+    found = {kind: one["value"] for kind, one in result["list"]["accuracy"].items()}
+    assert found == pytest.approx(expected)
+    assert "a tie counts half" in result.table() and "categories.svg" in result.pictures()
+
+
 def test_what_is_undefined_is_told(rated):
     values = np.arange(ROWS, dtype=float)
     values[[3, 4]] = math.nan

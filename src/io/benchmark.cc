@@ -11,6 +11,7 @@
 #include "capella/error.h"
 
 #include "base/names.h"
+#include "io/benchmark_layout.h"
 #include "io/benchmark_readers.h"
 
 namespace capella::io {
@@ -25,12 +26,13 @@ struct Entry {
   Benchmark (*read)(const std::string& path, const BenchmarkOptions& options);
 };
 
-constexpr std::array<Entry, 7> kBenchmarks{{
+constexpr std::array<Entry, 8> kBenchmarks{{
     {"flickr8k-expert", "Flickr8k-Expert", "kendall_c", false, false, read_flickr8k_expert},
     {"flickr8k-cf", "Flickr8k-CF", "kendall_b", false, false, read_flickr8k_cf},
     {"composite", "Composite", "kendall_c", false, true, read_composite},
     {"pascal50s", "PASCAL-50S", "", true, false, read_pascal50s},
     {"foil", "FOIL", "", true, false, read_foil},
+    {"challenge", "Challenge set", "", true, false, read_challenge},
     {"nebula", "Nebula", "kendall_c", false, false, read_nebula},
     {"polaris", "Polaris", "kendall_c", false, false, read_polaris},
 }};
@@ -41,6 +43,16 @@ constexpr std::array<std::string_view, kBenchmarks.size()> kNames = [] {
                  [](const Entry& entry) { return entry.name; });
   return names;
 }();
+
+// A file that has nothing of the layout is doubted to be of it, rather than called damaged.
+Benchmark read_entry(const Entry& entry, const std::string& path, const BenchmarkOptions& options) {
+  try {
+    return entry.read(path, options);
+  } catch (const DataError&) {
+    if (const std::string doubt = layout_doubt(entry.name, path); !doubt.empty()) throw DataError(doubt);
+    throw;
+  }
+}
 
 }  // namespace
 
@@ -58,7 +70,7 @@ Benchmark read_benchmark(std::string_view name, const std::string& path, const B
   }
   if (!options.without.empty() && !entry->has_parts)
     throw UsageError(fmt::format("{} is one data set, without parts that could be left out", entry->title));
-  Benchmark benchmark = entry->read(path, options);
+  Benchmark benchmark = read_entry(*entry, path, options);
   if (benchmark.rows() == 0 && !options.without.empty()) {
     throw UsageError(fmt::format("{}: nothing is left without {}", path, fmt::join(options.without, ", ")));
   }

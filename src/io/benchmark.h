@@ -40,6 +40,7 @@ struct Benchmark {
   };
   std::vector<std::string> categories;
   std::vector<Pair> pairs;
+  bool half_ties = false;  ///< a pair whose captions score the same counts half, and not as wrong
 
   /// If parts of the file were left out: how many rows it has, and which of them are here, in their order.
   std::size_t file_rows = 0;

@@ -13,6 +13,7 @@ Benchmark read_flickr8k_cf(const std::string& folder, const BenchmarkOptions& op
 Benchmark read_composite(const std::string& path, const BenchmarkOptions& options);
 Benchmark read_pascal50s(const std::string& path, const BenchmarkOptions& options);
 Benchmark read_foil(const std::string& path, const BenchmarkOptions& options);
+Benchmark read_challenge(const std::string& path, const BenchmarkOptions& options);
 Benchmark read_nebula(const std::string& path, const BenchmarkOptions& options);
 Benchmark read_polaris(const std::string& path, const BenchmarkOptions& options);
 

@@ -11,8 +11,9 @@
 namespace capella::io {
 
 struct ReadOptions {
-  std::string split{};    ///< the part of a Karpathy dataset.json to read
-  bool skip_bad = false;  ///< leave malformed rows out and list them, instead of stopping
+  std::string split{};       ///< the part of a Karpathy dataset.json to read
+  bool skip_bad = false;     ///< leave malformed rows out and list them, instead of stopping
+  bool every_split = false;  ///< all parts of a Karpathy dataset.json, whatever `split` is
 };
 
 struct Format {

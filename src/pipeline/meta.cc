@@ -59,6 +59,7 @@ MetaResult describe(const ScoredBenchmark& scored, const MetaOptions& options) {
   result.published = benchmark.published;
   result.rows = benchmark.rows();
   result.pairs = benchmark.pairs.size();
+  result.half_ties = benchmark.half_ties;
   result.images = benchmark.image_names.size();
   result.seed = options.seed;
   result.notes = benchmark.notes;

@@ -144,7 +144,9 @@ void count_round(const ScoredBenchmark& round, Decisions& decisions) {
       const double right = round.series[metric].values[2 * k + preferred];
       const double wrong = round.series[metric].values[2 * k + 1 - preferred];
       if (right > wrong) decisions.correct[metric][first + category][image] += 1;
-      if (right == wrong) ++decisions.ties[metric][first + category];
+      if (right != wrong) continue;
+      ++decisions.ties[metric][first + category];
+      if (benchmark.half_ties) decisions.correct[metric][first + category][image] += .5;
     }
   }
 }

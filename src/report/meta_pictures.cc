@@ -30,7 +30,8 @@ BarValue bar_of(const Estimate& estimate) {
 BarChart agreement_bars(const MetaResult& result, bool published) {
   const std::string& measure = result.measures[result.main_measure];
   BarChart chart;
-  chart.frame.title = result.title + ": agreement with people";
+  chart.frame.title =
+      result.title + (result.half_ties ? ": the better caption scores higher" : ": agreement with people");
   chart.frame.subtitle = result.version;
   chart.frame.x_label = fmt::format("{} x 100, 95 % intervals", measure);
   chart.series = {"this run"};
@@ -93,12 +94,30 @@ HeatMap difference_map(const MetaResult& result) {
   return map;
 }
 
+// Metrics by categories of pairs.
+HeatMap category_map(const MetaResult& result) {
+  HeatMap map;
+  map.frame.title = result.title + ": share of pairs that are told right";
+  map.frame.subtitle = fmt::format("x 100; {} pairs of {} images", result.pairs, result.images);
+  map.frame.width = std::max(map.frame.width, 180 + 90 * static_cast<double>(result.measures.size()));
+  map.columns = result.measures;
+  for (const Agreement& agreement : result.metrics) {
+    map.rows.push_back(agreement.metric);
+    for (const Estimate& estimate : agreement.estimates) map.values.push_back(100 * estimate.value);
+  }
+  map.decimals = 1;
+  map.range = {0, 100};
+  return map;
+}
+
 }  // namespace
 
 std::vector<NamedContent> draw_meta(const MetaResult& result, bool published) {
   std::vector<NamedContent> pictures;
   pictures.push_back({"bars.svg", draw(agreement_bars(result, published))});
   if (!result.differences.empty()) pictures.push_back({"differences.svg", draw(difference_map(result))});
+  const bool mean_of_many = result.measures.size() > 2 && result.measures.back() == "mean";
+  if (result.pairs > 0 && mean_of_many) pictures.push_back({"categories.svg", draw(category_map(result))});
   if (result.pairs > 0) return pictures;
   for (std::size_t metric = 0; metric < result.metrics.size(); ++metric) {
     pictures.push_back({fmt::format("scatter-{}.svg", file_word(result.metrics[metric].metric)),

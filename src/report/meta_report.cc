@@ -35,6 +35,17 @@ std::string with_interval(const Estimate& estimate) {
   return std::isnan(half) || std::isnan(estimate.value) ? text : text + fmt::format(" ±{:.2f}", 100 * half);
 }
 
+// Many columns are read across, so that intervals and ties would only be in the way.
+bool has_many_columns(const MetaResult& result) {
+  constexpr std::size_t kMany = 6;
+  return result.measures.size() > kMany;
+}
+
+// A challenge set says itself which caption is better.
+std::string_view better_caption(const MetaResult& result) {
+  return result.half_ties ? "is better" : "people prefer";
+}
+
 double main_value(const MetaResult& result, std::size_t metric) {
   return result.metrics[metric].estimates[result.main_measure].value;
 }
@@ -72,7 +83,7 @@ void append_published(const MetaResult& result, Table& table) {
       const auto value = published.value(measure);
       row.push_back({value ? as_printed(*value) : "-"});
     }
-    if (result.pairs > 0) row.push_back({""});
+    if (table.columns.back() == "ties") row.push_back({""});
   }
 }
 
@@ -80,17 +91,20 @@ Table agreement_table(const MetaResult& result, bool published) {
   Table table{{"metric"}, {}, published ? 2u : 1u};
   if (published) table.columns.push_back("source");
   for (const std::string& measure : result.measures) table.columns.push_back(measure_title(measure));
-  if (result.pairs > 0) table.columns.push_back("ties");
+  const bool many = has_many_columns(result);
+  if (result.pairs > 0 && !many) table.columns.push_back("ties");
   for (std::size_t metric = 0; metric < result.metrics.size(); ++metric) {
     const Agreement& agreement = result.metrics[metric];
     auto& row = table.rows.emplace_back();
     row.push_back({agreement.metric});
     if (published) row.push_back({"this run"});
     for (std::size_t measure = 0; measure < result.measures.size(); ++measure) {
-      row.push_back({with_interval(agreement.estimates[measure]),
-                     result.metrics.size() > 1 && best_metric(result, measure) == metric});
+      const Estimate& estimate = agreement.estimates[measure];
+      row.push_back(
+          {many && measure != result.main_measure ? percent(estimate.value) : with_interval(estimate),
+           result.metrics.size() > 1 && best_metric(result, measure) == metric});
     }
-    if (result.pairs > 0) row.push_back({fmt::format("{}", fmt::join(agreement.ties, "/"))});
+    if (result.pairs > 0 && !many) row.push_back({fmt::format("{}", fmt::join(agreement.ties, "/"))});
   }
   if (published) append_published(result, table);
   return table;
@@ -139,8 +153,11 @@ std::string footnotes(const MetaResult& result, std::string_view mark) {
       mark, result.pairs > 0 ? fmt::format("{} pairs", result.pairs) : fmt::format("{} rows", result.rows),
       result.images, result.images == 1 ? "" : "s", result.resamples, result.seed);
   if (result.pairs > 0)
-    out += fmt::format("{}share of pairs whose preferred caption scores strictly higher; a tie is wrong\n",
-                       mark);
+    out += fmt::format("{}share of pairs whose {} caption scores {}\n", mark,
+                       result.half_ties ? "better" : "preferred",
+                       result.half_ties ? "higher; a tie counts half" : "strictly higher; a tie is wrong");
+  if (has_many_columns(result))
+    out += fmt::format("{}intervals and ties of every column are in --format json and csv\n", mark);
   for (const std::string& note : result.notes) out += fmt::format("{}{}\n", mark, note);
   std::vector<SignedScore> scores;
   for (const Agreement& agreement : result.metrics) {
@@ -167,7 +184,7 @@ std::vector<Comparison> comparisons_of(const MetaResult& result, std::size_t met
 
 Table case_table(const MetaResult& result, std::size_t metric) {
   const bool pairs = result.pairs > 0;
-  Table table{pairs ? std::vector<std::string>{"image", "rated higher", "people prefer"}
+  Table table{pairs ? std::vector<std::string>{"image", "rated higher", std::string(better_caption(result))}
                     : std::vector<std::string>{"rated", "image", "caption", "human"},
               {},
               3};
@@ -308,8 +325,8 @@ std::string case_text(const MetaResult& result, const MetaCase& found) {
     scores.push_back(fmt::format("{} {:.3f}{}", result.metrics[k].metric, found.scores[k], other));
   }
   if (result.pairs > 0) {
-    return fmt::format("  {}\n    rated higher   {}\n    people prefer  {}\n    {}\n", found.image,
-                       found.caption, found.other, fmt::join(scores, ", "));
+    return fmt::format("  {}\n    rated higher   {}\n    {:<13}  {}\n    {}\n", found.image, found.caption,
+                       better_caption(result), found.other, fmt::join(scores, ", "));
   }
   return fmt::format("  {}  {}\n    {}\n    human {:.2f}; {}\n", found.too_high ? "too high" : "too low ",
                      found.image, found.caption, found.human, fmt::join(scores, ", "));
@@ -320,7 +337,8 @@ std::string format_cases(const MetaResult& result, Format format) {
   for (std::size_t metric = 0; metric < result.metrics.size() && !result.cases.empty(); ++metric) {
     const Table table = case_table(result, metric);
     if (table.rows.empty()) continue;
-    out += fmt::format("\nWhere {} and people are furthest apart:\n\n", result.metrics[metric].metric);
+    out += fmt::format("\nWhere {} {}:\n\n", result.metrics[metric].metric,
+                       result.half_ties ? "is most wrong" : "and people are furthest apart");
     if (format != Format::table) {
       out += format_table(table, format);
       continue;

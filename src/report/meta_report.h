@@ -20,8 +20,8 @@ std::string format_meta(const MetaResult& result, Format format, bool published)
 /// first.
 std::vector<std::string> agreement_sentences(const MetaResult& result);
 
-/// bars.svg, with published figures beside ours if asked; differences.svg if there are several metrics; and
-/// for ratings a scatter plot per metric.
+/// bars.svg, with published figures beside ours if asked; differences.svg if there are several metrics; for
+/// pairs of several categories categories.svg; and for ratings a scatter plot per metric.
 std::vector<NamedContent> draw_meta(const MetaResult& result, bool published);
 
 }  // namespace capella::report

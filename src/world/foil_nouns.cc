@@ -6,20 +6,12 @@
 
 #include "base/ascii.h"
 #include "base/names.h"
-#include "world/english.h"
+#include "world/rewrite.h"
 
 namespace capella::world {
 namespace {
 
-// One of COCO's categories. Nouns are written "singular/plural", with nothing where a number is not used; "*"
-// in front: not exchangeable. Lists are separated by commas.
-struct Category {
-  std::string_view super_category;
-  std::string_view nouns;
-  std::string_view hints;
-};
-
-constexpr Category kCategories[] = {
+constexpr NounCategory kCocoCategories[] = {
     {"vehicle", "bicycle/bicycles", "bike,bikes,cycle,cycles,bicyclist,bicyclists,cyclist,cyclists,tricycle"},
     {"vehicle", "car/cars,automobile/automobiles",
      "auto,autos,taxi,taxis,cab,cabs,sedan,suv,suvs,jeep,jeeps,van,vans,minivan,vehicle,vehicles,limo,"
@@ -153,10 +145,6 @@ constexpr Category kCategories[] = {
     {"indoor", "toothbrush/toothbrushes", "tooth brush,brush,brushes,brushing"},
 };
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-}
-
 struct Word {
   std::size_t begin, end;
   std::string lower;
@@ -189,46 +177,15 @@ bool is_joined(std::string_view text, std::size_t begin, std::size_t end) {
   return (begin > 0 && joins(text[begin - 1])) || (end < text.size() && joins(text[end]));
 }
 
-bool has_small_letters(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-}
-
-std::string capitalized(std::string text) {
-  text.front() = upper(text.front());
-  return text;
-}
-
-// The noun in capitals where the whole caption is, with one at a sentence's start; else in lower case, since
-// "TV" and "Frisbee" have capitals of their own.
-std::string cased(std::string_view noun, std::string_view caption, std::size_t begin) {
-  std::string out(noun);
-  if (!has_small_letters(caption)) {
-    std::transform(out.begin(), out.end(), out.begin(), upper);
-    return out;
-  }
-  const std::size_t last = caption.substr(0, begin).find_last_not_of(" \"'");
-  const bool first = last == std::string_view::npos || caption[last] == '.';
-  return first && is_capital(caption[begin]) ? capitalized(out) : out;
-}
-
-// Where the article directly before `at` stands; both ends 0 if there is none.
-std::pair<std::size_t, std::size_t> article_before(std::string_view caption, std::size_t at) {
-  const std::size_t last = caption.substr(0, at).find_last_not_of(' ');
-  if (last == std::string_view::npos || last + 1 == at) return {0, 0};
-  std::size_t begin = last + 1;
-  while (begin > 0 && is_letter(caption[begin - 1])) --begin;
-  const std::string_view word = caption.substr(begin, last + 1 - begin);
-  const bool is_article =
-      (word.size() == 1 || (word.size() == 2 && lower_ascii(word[1]) == 'n')) && lower_ascii(word[0]) == 'a';
-  return is_article ? std::pair{begin, last + 1} : std::pair<std::size_t, std::size_t>{0, 0};
-}
-
 }  // namespace
 
-FoilNouns::FoilNouns() {
+FoilNouns::FoilNouns() : FoilNouns(kCocoCategories) {}
+
+FoilNouns::FoilNouns(std::span<const NounCategory> categories) {
   std::string_view last;
   std::uint32_t super_category = 0;
-  for (const Category& category : kCategories) {
+  for (const NounCategory& category : categories) {
+    category_terms_.emplace_back();
     if (!last.empty() && category.super_category != last) ++super_category;
     last = category.super_category;
     for (const std::string_view noun : split_list(category.nouns, ',')) {
@@ -251,15 +208,23 @@ void FoilNouns::add_noun(std::string_view text, std::uint32_t super_category, bo
   nouns_.push_back({std::string(text), categories_, super_category, plural, exchangeable});
   Term& term = terms_[std::string(text)];
   if (!term.noun) term.noun = noun;  // "sheep" is found as the first of its two numbers
-  if (term.categories.empty() || term.categories.back() != categories_)
-    term.categories.push_back(categories_);
+  if (!term.categories.empty() && term.categories.back() == categories_) return;
+  term.categories.push_back(categories_);
+  category_terms_.back().emplace_back(text);
 }
 
 void FoilNouns::add_hint(std::string_view text) {
   Term& term = terms_[std::string(text)];
-  if (std::find(term.categories.begin(), term.categories.end(), categories_) == term.categories.end()) {
-    term.categories.push_back(categories_);
-  }
+  if (std::find(term.categories.begin(), term.categories.end(), categories_) != term.categories.end()) return;
+  term.categories.push_back(categories_);
+  category_terms_.back().emplace_back(text);
+}
+
+bool FoilNouns::may_mean(std::string_view term, std::uint32_t category) const {
+  const auto found = terms_.find(term);
+  if (found == terms_.end()) return false;
+  const std::vector<std::uint32_t>& categories = found->second.categories;
+  return std::find(categories.begin(), categories.end(), category) != categories.end();
 }
 
 std::vector<FoilMention> FoilNouns::find(std::string_view caption) const {
@@ -291,19 +256,8 @@ std::vector<FoilMention> FoilNouns::find(std::string_view caption) const {
 }
 
 std::string exchange_noun(std::string_view caption, const FoilMention& mention, std::string_view noun) {
-  assert(!noun.empty() && mention.begin + mention.length <= caption.size());
-  std::string before(caption.substr(0, mention.begin));
-  if (const auto [begin, end] = article_before(caption, mention.begin); begin != end) {
-    std::string article = takes_an(noun) ? "an" : "a";
-    if (!has_small_letters(caption)) {
-      std::transform(article.begin(), article.end(), article.begin(), upper);
-    } else if (is_capital(caption[begin])) {
-      article = capitalized(article);
-    }
-    before.replace(begin, end - begin, article);
-  }
-  return before + cased(noun, caption, mention.begin) +
-         std::string(caption.substr(mention.begin + mention.length));
+  assert(!noun.empty());
+  return spliced(caption, {{mention.begin, mention.length, std::string(noun)}});
 }
 
 }  // namespace capella::world

@@ -2,12 +2,14 @@
 //
 // A category has nouns that mean nothing else (they can be exchanged and inserted) and further words that may
 // mean it (they only forbid it as a replacement: where a caption says "kitten", "cat" would not be wrong).
-// People are left out, as their super-category has no second category.
+// Of COCO's categories people are left out, as their super-category has no second category. A generated world
+// has categories of its own: world_nouns.h.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,12 +38,28 @@ struct FoilMention {
   std::optional<std::uint32_t> noun;      ///< a place in nouns(), if it is one that means only this
 };
 
+/// A category as it is written down. Nouns are written "singular/plural", with nothing where a number is not
+/// used; "*" in front: not exchangeable. Lists are separated by commas. Categories of one super-category
+/// follow each other.
+struct NounCategory {
+  std::string_view super_category;
+  std::string_view nouns;
+  std::string_view hints;
+};
+
 class FoilNouns {
  public:
-  FoilNouns();
+  FoilNouns();  ///< COCO's
+  explicit FoilNouns(std::span<const NounCategory> categories);
 
   const std::vector<FoilNoun>& nouns() const { return nouns_; }
   std::size_t categories() const { return categories_; }
+
+  /// Whether the word or the two words may mean a thing of the category; in lower case.
+  bool may_mean(std::string_view term, std::uint32_t category) const;
+
+  /// The nouns and further words of a category, nouns first.
+  const std::vector<std::string>& terms_of(std::uint32_t category) const { return category_terms_[category]; }
 
   /// The mentions in a caption from left to right; of two that overlap the longer ("hot dog", not "dog").
   std::vector<FoilMention> find(std::string_view caption) const;
@@ -56,6 +74,7 @@ class FoilNouns {
   };
 
   std::vector<FoilNoun> nouns_;
+  std::vector<std::vector<std::string>> category_terms_;
   tsl::robin_map<std::string, Term, StringHash, std::equal_to<>> terms_;
   std::uint32_t categories_ = 0;
 };

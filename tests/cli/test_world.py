@@ -348,6 +348,7 @@ def test_refuses_a_folder_that_holds_something(capella, write, tmp_path):
     assert capella("world", "--images", 5, "--size", 500, "-o", "v").failed(2, "--size")
     assert capella("world", "--images", 5, "-o", "w/file/x").failed(1, "cannot be made")
     assert capella("world").failed(2, "--output")
+    assert capella("world", "--images", 5, "--format", "json", "-o", "v").failed(2, "--format json")
     (tmp_path / "link").symlink_to(tmp_path / "nowhere")
     assert capella("world", "--images", 5, "-o", "link").failed(2, "is a link")
 

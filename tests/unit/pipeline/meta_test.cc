@@ -111,6 +111,34 @@ TEST(Meta, FoilIsScoredWithOneReferenceAndWithAll) {
   EXPECT_EQ(result.metrics[0].ties, (std::vector<std::size_t>{1, 1}));
 }
 
+// Two kinds: of the first, one pair right, one wrong, one tied; of the second one right, one tied.
+TEST(Meta, TiesOfAChallengeSetCountHalf) {
+  const TempDir folder;
+  std::string lines, scores;
+  const std::vector<std::pair<double, double>> given = {{2, 1}, {1, 2}, {1, 1}, {2, 1}, {3, 3}};
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    lines += fmt::format(
+        R"({{"image_id": {}, "kind": "{}", "better": "a dog", "worse": "a cat", "references": ["dogs"]}})"
+        "\n",
+        k, k < 3 ? "one" : "two");
+    scores += fmt::format(
+        "{{\"pair\": {0}, \"candidate\": 0, \"score\": {1}}}\n{{\"pair\": {0}, \"candidate\": 1, \"score\": "
+        "{2}}}\n",
+        k, given[k].first, given[k].second);
+  }
+  MetaOptions options = meta_options("challenge", folder.write("challenge.jsonl", lines));
+  options.score.metrics.clear();
+  options.scores = {"mine=" + folder.write("scores.jsonl", scores)};
+  const MetaResult result = evaluate_metrics(options);
+  EXPECT_TRUE(result.half_ties);
+  EXPECT_EQ(result.measures, (std::vector<std::string>{"one", "two", "mean"}));
+  ASSERT_EQ(result.metrics.size(), 1u);
+  EXPECT_DOUBLE_EQ(result.metrics[0].estimates[0].value, 0.5);
+  EXPECT_DOUBLE_EQ(result.metrics[0].estimates[1].value, 0.75);
+  EXPECT_DOUBLE_EQ(result.metrics[0].estimates[2].value, 0.625);
+  EXPECT_EQ(result.metrics[0].ties, (std::vector<std::size_t>{1, 1}));
+}
+
 TEST(Meta, ListsTheCaptionsThatAreRatedWrongly) {
   const TempDir folder;
   MetaOptions options = meta_options("nebula", small_nebula(folder));

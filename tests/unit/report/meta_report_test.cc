@@ -143,8 +143,33 @@ TEST(MetaReport, DrawsBarsAndAScatterPlotPerMetricOfRatings) {
   EXPECT_EQ(pictures[2].name, "scatter-bleu-1.svg");
   EXPECT_TRUE(has(pictures[0].content, "mine"));
   EXPECT_TRUE(has(pictures[1].content, "-30.0"));
-  EXPECT_EQ(draw_meta(pairs(), true).size(), 2u);
-  EXPECT_TRUE(has(draw_meta(pairs(), true)[0].content, "published"));
+}
+
+TEST(MetaReport, DrawsCategoriesOfPairs) {
+  const auto pictures = draw_meta(pairs(), true);
+  ASSERT_EQ(pictures.size(), 3u);
+  EXPECT_TRUE(has(pictures[0].content, "published"));
+  EXPECT_EQ(pictures[2].name, "categories.svg");
+  EXPECT_TRUE(has(pictures[2].content, "HI"));
+  EXPECT_TRUE(has(pictures[2].content, "40.0"));
+}
+
+TEST(MetaReport, OfManyCategoriesOnlyTheMeanHasItsInterval) {
+  MetaResult result = pairs();
+  result.half_ties = true;
+  result.measures = {"a", "b", "c", "d", "e", "f", "mean"};
+  result.main_measure = 6;
+  for (Agreement& agreement : result.metrics) {
+    agreement.estimates.resize(7, {0.7, {0.6, 0.8}});
+    agreement.ties.assign(6, 1);
+  }
+  const std::string text = format_meta(result, Format::table, false);
+  EXPECT_FALSE(has(text, "1/1"));
+  EXPECT_FALSE(has(text, "60.00 ±"));
+  EXPECT_TRUE(has(text, "70.00 ±10.00"));
+  EXPECT_TRUE(has(text, "a tie counts half"));
+  EXPECT_TRUE(has(text, "--format json"));
+  EXPECT_TRUE(has(format_meta(result, Format::csv, false), "f_ties"));
 }
 
 }  // namespace

@@ -1,0 +1,104 @@
+// capella meta challenge-set
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "capella/challenge_set.h"
+#include "capella/error.h"
+
+#include "base/names.h"
+#include "cli/meta.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+namespace capella::cli {
+namespace {
+
+struct ChallengeSetCommand {
+  CommonOptions common;
+  std::string references;
+  std::string world;
+  std::string kinds;
+  ChallengeSetOptions options;
+  ReadOptions read;
+};
+
+std::string counted(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+// "truncated: 500 pairs from 512 images; 9 lack ..., 3 have only edits that may be true".
+std::string tally_line(const ChallengeTally& tally) {
+  std::vector<std::string> others;
+  if (tally.lacking > 0)
+    others.push_back(fmt::format("{} {}", counted(tally.lacking, "lacks", "lack"), tally.needs));
+  if (tally.doubtful > 0)
+    others.push_back(counted(tally.doubtful, "has", "have") + " only edits that may be true");
+  if (tally.few_captions > 0)
+    others.push_back(counted(tally.few_captions, "has", "have") + " no other caption");
+  return fmt::format("{}: {} from {}{}{}", tally.kind, counted(tally.made, "pair", "pairs"),
+                     counted(tally.looked_at, "image", "images"), others.empty() ? "" : "; ",
+                     fmt::join(others, ", "));
+}
+
+void check_source(const ChallengeSetCommand& command) {
+  if (command.references.empty() == command.world.empty())
+    throw UsageError(
+        "meta challenge-set: give a file of captions, or --world with a folder that capella world made");
+  if (!command.world.empty() && (command.read.skip_bad || !command.read.split.empty()))
+    throw UsageError("meta challenge-set: --skip-bad and --split are about a file of captions, not --world");
+}
+
+ChallengeSet make_set(const ChallengeSetCommand& command, const ChallengeSetOptions& options) {
+  if (!command.world.empty()) return make_world_challenge_set(command.world, options);
+  ReadOptions read = command.read;
+  read.threads = command.common.threads;
+  const Dataset dataset = read_dataset(command.references, {}, read);
+  warn_of_skipped(dataset, command.common);
+  return make_challenge_set(dataset, options);
+}
+
+void run(const ChallengeSetCommand& command) {
+  report::format_by_name(command.common.format);
+  check_source(command);
+  check_outputs(std::vector{command.common.output}, std::vector{command.references});
+  ChallengeSetOptions options = command.options;
+  for (const std::string_view kind : split_list(command.kinds, ',')) options.kinds.emplace_back(kind);
+  options.seed = command.common.seed;
+  options.threads = command.common.threads;
+  options.progress = progress_bar(command.common);
+  const ChallengeSet set = make_set(command, options);
+  emit(command.common, challenge_set_lines(set.pairs));
+  for (const ChallengeTally& tally : set.kinds) notice(command.common, tally_line(tally));
+  if (!command.world.empty()) notice(command.common, "all captions are generated: say so beside the numbers");
+}
+
+constexpr const char* kExamples =
+    R"(Captions are edited in one known way each, so that a metric that prefers the worse one fails in a known way.
+The edited caption is never among the references. docs/human-judgement.md tells the kinds.
+
+Examples:
+  capella meta challenge-set coco_refs.json -o challenge.jsonl   then: capella meta challenge challenge.jsonl
+  capella meta challenge-set Flickr8k.token.txt --kinds negation,truncated --pairs 1000 -o challenge.jsonl
+  capella meta challenge-set --world world -o challenge.jsonl    of a generated world, whose truth is known)";
+
+}  // namespace
+
+void add_meta_challenge_set(CLI::App& meta) {
+  const auto command = std::make_shared<ChallengeSetCommand>();
+  CLI::App* app =
+      meta.add_subcommand("challenge-set", "Make pairs of captions that tell where a metric fails");
+  app->add_option("REFS", command->references, "References, in any of the shapes that `score` reads");
+  app->add_option("--world", command->world, "A folder that `capella world` made, instead of REFS");
+  app->add_option("--pairs", command->options.pairs, "How many of each kind, each of another image")
+      ->check(above_zero)
+      ->capture_default_str();
+  app->add_option("--kinds", command->kinds,
+                  fmt::format("Only these, separated by commas: {}", fmt::join(challenge_kinds(), ", ")));
+  app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
+  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
+  add_common(*app, command->common);
+  app->footer(kExamples);
+  app->callback([command] { run(*command); });
+}
+
+}  // namespace capella::cli
