@@ -42,7 +42,7 @@ std::pair<std::size_t, std::size_t> article_before(std::string_view caption, std
 }
 
 std::string fitting_article(std::string_view next, std::string_view caption, char old) {
-  const std::string article = takes_an(next) ? "an" : "a";
+  const std::string article = takes_an(lowered_ascii(next)) ? "an" : "a";
   if (!has_small_letters(caption)) return in_capitals(article);
   return is_capital(old) ? capitalized(article) : article;
 }

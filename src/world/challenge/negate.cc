@@ -13,9 +13,10 @@ constexpr std::string_view kNegative[] = {"no",     "not",  "n't",     "never", 
 // Of some animals that do not walk others may.
 constexpr std::string_view kPartial[] = {"some", "many", "several", "most", "few", "all", "every", "each"};
 constexpr std::string_view kBe[] = {"is", "are", "was", "were"};
-// "No lot of people" is no English.
-constexpr std::string_view kAmounts[] = {"lot",   "couple", "few",    "number", "variety",
-                                         "bunch", "many",   "little", "close"};
+// "No lot of people" is no English, and without a picture of a dog there may still be one.
+constexpr std::string_view kAmounts[] = {"lot",     "couple", "few",        "number", "variety",
+                                         "bunch",   "many",   "little",     "close",  "image",
+                                         "picture", "photo",  "photograph", "view",   "shot"};
 
 class Negator {
  public:

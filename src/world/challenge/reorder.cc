@@ -28,10 +28,14 @@ bool fits_article(const ParsedCaption& caption, std::size_t place, std::size_t f
   if (place == 0) return true;
   const std::string_view article = caption[place - 1].lower;
   if (article != "a" && article != "an") return true;
-  // Each word shows itself which it takes where it stands behind one.
-  const std::string_view own = from > 0 ? std::string_view(caption[from - 1].lower) : "";
-  if (own == "a" || own == "an") return own == article;
   return article == (takes_an(caption[from].lower) ? "an" : "a");
+}
+
+// "It's" is two words that cannot be parted.
+bool is_glued(const ParsedCaption& caption) {
+  return std::any_of(caption.words().begin() + 1, caption.words().end(), [&](const ParsedWord& word) {
+    return word.lower != "," && caption.text()[word.begin - 1] != ' ';
+  });
 }
 
 // Whether no word stands where an equal one stood, articles fit, and some words stand where another sort did.
@@ -54,7 +58,7 @@ std::optional<Edit> reordered(const ParsedCaption& caption, Random& random) {
   for (std::size_t i = 0; i < caption.size(); ++i) {
     if (has_meaning(caption[i])) places.push_back(i);
   }
-  if (places.size() < kFewest) return {};
+  if (places.size() < kFewest || is_glued(caption)) return {};
   std::vector<std::size_t> order = places;
   for (std::size_t i = 0; i < kTries; ++i) {
     shuffle(order, random);

@@ -107,7 +107,8 @@ class RoleSwapper {
     const auto second = behind ? thing_from(*behind) : std::nullopt;
     if (!second) return;
     const bool tied = hangs_on(second->noun, noun) || (says_be && caption_.depends(noun, second->noun));
-    if (tied) add(*first, *second, says_be);
+    const bool there_is = first->first > 0 && at(first->first - 1).lemma == "be";
+    if (tied) add(*first, *second, says_be || there_is);
   }
 
   // "A man riding a horse", "a man rides a horse", "a cat sitting on a bed".

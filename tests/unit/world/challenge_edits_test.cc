@@ -91,6 +91,7 @@ TEST(Negation, OfPhrases) {
 TEST(Negation, LeavesAloneWhatItCannotDo) {
   EXPECT_EQ(negated("A man without a hat is not riding."), Texts{});
   EXPECT_EQ(negated("A toilet with no tank."), Texts{});
+  EXPECT_EQ(negated("A picture of a dog on a bed."), Texts{}) << "who denies the picture denies no dog";
   EXPECT_EQ(negated("Some animals are walking down the road."), Texts{}) << "others may not be";
   for (const std::string& text : negated("A lot of people are on a beach."))
     EXPECT_EQ(text.find("no lot"), std::string::npos);
@@ -152,6 +153,8 @@ TEST(SwappedRoles, OnlyWhatGoesOneWay) {
 
 TEST(SwappedRoles, VerbsAgree) {
   EXPECT_EQ(with_swapped_roles("Two men are riding a horse."), Texts{});
+  EXPECT_EQ(with_swapped_roles("There are two dogs on a bed."), Texts{});
+  EXPECT_EQ(with_swapped_roles("There is a dog on a bed."), Texts{"There is a bed on a dog."});
   EXPECT_EQ(with_swapped_roles("Two men riding a horse."), Texts{"A horse riding two men."});
 }
 
@@ -194,6 +197,7 @@ TEST(Reordered, KeepsTheWordsAndMovesThoseWithAMeaning) {
   EXPECT_GT(seen.size(), 40u);
   Random random(1);
   EXPECT_FALSE(reordered(*Parsed("A dog on a bed."), random));
+  EXPECT_FALSE(reordered(*Parsed("A young man's brown horse rides on the wide beach."), random));
 }
 
 TEST(WithAdded, AThingAtTheEnd) {

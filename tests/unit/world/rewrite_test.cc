@@ -17,6 +17,7 @@ TEST(Rewrite, MakesTheArticleFit) {
   EXPECT_EQ(spliced("A red car and an old dog", {{2, 3, "orange"}, {17, 3, "young"}}),
             "An orange car and a young dog");
   EXPECT_EQ(spliced("a hat on a man", {{2, 3, "uniform"}, {11, 3, "heir"}}), "a uniform on an heir");
+  EXPECT_EQ(spliced("a dog", {{2, 3, "Irish setter"}}), "an Irish setter");
   EXPECT_EQ(spliced("on a dog", {{3, 5, "an owl"}}), "on an owl");
 }
 
