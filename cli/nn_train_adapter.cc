@@ -127,6 +127,9 @@ void add_recipe(CLI::App& app, AdapterTraining& options) {
                  "on the CPU (1 GB), 131072 on a GPU")
       ->check(not_negative)
       ->capture_default_str();
+  app.add_flag("--bfloat16", options.bfloat16,
+               "Let the encoder compute with 16 bits: 1.7 times as fast on a CPU with AVX512-BF16; what "
+               "is learnt keeps 32, and agreement is measured with 32");
   app.add_flag("--full", options.full, "Write numbers with 32 bits instead of 16");
 }
 

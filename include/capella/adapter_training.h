@@ -42,10 +42,11 @@ struct AdapterTraining {
   double rate = 2e-3;
   double temperature = .02;
   std::size_t chunk = 0;             ///< tokens whose inner values are kept at a time; 0: as the device likes
+  bool bfloat16 = false;             ///< the encoder computes with 16 bits while it learns
   bool full = false;                 ///< numbers are written with 32 bits instead of 16
   std::size_t tell_every = 25;       ///< steps, one or more
-  std::size_t validate_every = 100;  ///< likewise
-  std::size_t checkpoint_every = 10;  ///< likewise; 0: there is none
+  std::size_t validate_every = 100;  ///< steps; 0: before the first and after the last alone
+  std::size_t checkpoint_every = 10;  ///< steps; 0: there is no checkpoint
   std::uint64_t seed = 12345;
   std::size_t threads = 0;
   std::string device = "cpu";

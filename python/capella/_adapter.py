@@ -127,6 +127,7 @@ def train_adapter(
     rate: float = 2e-3,
     temperature: float = 0.02,
     chunk: int = 0,
+    bfloat16: bool = False,
     full: bool = False,
     tell_every: int = 25,
     validate_every: int = 100,
@@ -153,6 +154,7 @@ def train_adapter(
         references: Captions of an image that another one of it is compared with; ``batch``: images in a step.
         warm_up: Steps in which the rate rises; default: 20, or all if there are fewer.
         chunk: Tokens whose inner values are kept at a time; 0: as the device likes.
+        bfloat16: The encoder computes with 16 bits while it learns.
         full: Numbers are written with 32 bits instead of 16.
         validate_every: Steps; 0: before the first and after the last alone. ``checkpoint_every``: 0: never.
         device: "cpu" or "cuda".
@@ -179,6 +181,7 @@ def train_adapter(
     asked.rate = rate
     asked.temperature = temperature
     asked.chunk = whole_number("chunk", chunk, 0, _MOST)
+    asked.bfloat16 = bfloat16
     asked.full = full
     asked.tell_every = whole_number("tell_every", tell_every, 1, _MOST)
     asked.validate_every = whole_number("validate_every", validate_every, 0, _MOST)

@@ -365,6 +365,7 @@ class AdapterTraining:
     rate: float
     temperature: float
     chunk: int
+    bfloat16: bool
     full: bool
     tell_every: int
     validate_every: int

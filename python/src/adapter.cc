@@ -81,6 +81,7 @@ void bind_learning(TrainingClass& training) {
       .def_rw("rate", &AdapterTraining::rate)
       .def_rw("temperature", &AdapterTraining::temperature)
       .def_rw("chunk", &AdapterTraining::chunk)
+      .def_rw("bfloat16", &AdapterTraining::bfloat16)
       .def_rw("full", &AdapterTraining::full)
       .def_rw("tell_every", &AdapterTraining::tell_every)
       .def_rw("validate_every", &AdapterTraining::validate_every)

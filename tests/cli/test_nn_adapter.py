@@ -72,6 +72,19 @@ def test_metrics_take_the_folder_and_agree_with_the_training(trained):
         assert found == pytest.approx(expected["validation_tau_c"], abs=0.002)
 
 
+def test_sixteen_bits(trained, tmp_path):
+    write_inputs(tmp_path)
+    made = {}
+    for name, options in (("float32", []), ("bfloat16", ["--bfloat16"])):
+        run = call(*TRAIN, "--steps", 3, *options, "-o", name, "--format", "json", folder=tmp_path)
+        assert run.code == 0, run.err
+        config = json.loads((tmp_path / name / "adapter_config.json").read_text())
+        assert config["capella"]["recipe"]["numbers"] == name
+        made[name] = [step["loss"] for step in run.json()["steps"][1:]]
+    assert made["float32"] != made["bfloat16"]
+    assert made["bfloat16"] == pytest.approx(made["float32"], rel=0.05)
+
+
 def test_a_killed_training_goes_on_to_the_same_bytes(trained, tmp_path):
     write_inputs(tmp_path)
     train = [*TRAIN, "--steps", 60, "--checkpoint-every", 5]

@@ -1,7 +1,7 @@
 // The plug-in's side of method/adapter_training/trainer.h.
 //
 // In every step the updates are first added to the matrices, W + s B A, and the encoder runs with the sums.
-// These are cut out of the graph: gradients of parts of a batch meet there, and go on to A and B once.
+// Gradients go past these to A and B (torch/low_rank.h).
 //
 // A batch of a thousand images with all its inner values takes ten gigabytes. Where that is more than the
 // recipe allows, captions are encoded without gradients at first; the loss gives the gradients of their
@@ -21,6 +21,7 @@
 #include "torch/encoder/models.h"
 #include "torch/encoder/on_device.h"
 #include "torch/flat_adam.h"
+#include "torch/low_rank.h"
 #include "torch/short_products.h"
 #include "torch/threads.h"
 #include "torch/weights.h"
@@ -38,6 +39,7 @@ using method::adapter_training::Drawn;
 using method::adapter_training::kMaps;
 using method::adapter_training::kRoot;
 using method::adapter_training::NetworkArray;
+using method::adapter_training::Numbers;
 using method::adapter_training::Reading;
 using method::adapter_training::Recipe;
 using torch::Tensor;
@@ -49,12 +51,12 @@ constexpr const char* kAdvice = "give a smaller --chunk or a smaller --batch";
 // Tokens of which inner values are kept, and those that are encoded together.
 constexpr std::int64_t kChunkOnCpu = 4096, kChunkOnGpu = 131'072, kTogetherOnGpu = 16'384;
 
-Bert bert_of(const Arrays& arrays, const TowerFacts& facts) {
+Bert bert_of(const Arrays& arrays, const TowerFacts& facts, torch::ScalarType type) {
   const auto find = [&](const std::string& name) {
     const auto found = arrays.find(name);
     return found == arrays.end() ? Tensor() : found->second;
   };
-  return encoder::bert_from(find, facts, torch::kFloat32);
+  return encoder::bert_from(find, facts, type);
 }
 
 Arrays base_arrays(const BertModel& base, torch::Device device) {
@@ -62,7 +64,7 @@ Arrays base_arrays(const BertModel& base, torch::Device device) {
   const auto find = given.finder();
   Arrays arrays;
   for (const NetworkArray& array : base.arrays) arrays[array.name] = find(array.name);
-  bert_of(arrays, base.tower);  // throws if something is missing
+  bert_of(arrays, base.tower, torch::kFloat32);  // throws if something is missing
   return arrays;
 }
 
@@ -112,26 +114,48 @@ PartOptions part_options(const BertModel& base, const Recipe& recipe, torch::Dev
   return options;
 }
 
-// Matrices with their updates, cut out of the graph: `sums` belong to A and B, `leaves` to the encoder.
-struct Cut {
-  std::vector<Tensor> sums, leaves;
-
-  explicit Cut(Bert& bert) {
-    for (encoder::Layer& layer : bert.tower.layers) {
-      for (Tensor* weight : {&layer.qkv_weight, &layer.out_weight, &layer.up_weight, &layer.down_weight}) {
-        sums.push_back(*weight);
-        *weight = weight->detach().requires_grad_();
-        leaves.push_back(*weight);
-      }
+// The factors of a tower's updates as its layers take them, cut out of the graph: gradients of parts of a
+// batch meet there, and go on to those that are learnt once.
+class CutFactors {
+ public:
+  CutFactors(const Weights& weights, double scale, encoder::Tower& tower) : weights_(weights) {
+    const double quick = tower.activation == tensor::After::kQuickGelu ? encoder::kQuickFactor : 1;
+    for (std::size_t number = 0; number < tower.layers.size(); ++number) {
+      encoder::Layer& layer = tower.layers[number];
+      const std::string root = "encoder.layer." + std::to_string(number) + ".";
+      layer.qkv_update = cut(root, std::span(kMaps).first(3), scale);
+      layer.out_update = cut(root, std::span(kMaps).subspan(3, 1), scale);
+      layer.up_update = cut(root, std::span(kMaps).subspan(4, 1), scale * quick);
+      layer.down_update = cut(root, std::span(kMaps).subspan(5, 1), scale / quick);
     }
   }
 
-  // Gradients of the leaves go on.
+  /// Gradients of the leaves go on.
   void pass_on() const {
     std::vector<Tensor> gradients;
-    for (const Tensor& leaf : leaves) gradients.push_back(leaf.grad());
-    torch::autograd::backward(sums, gradients);
+    for (const Tensor& leaf : leaves_) gradients.push_back(leaf.grad());
+    torch::autograd::backward(learnt_, gradients);
   }
+
+ private:
+  // Several maps of the same inputs are one, whose rows are theirs one behind the other.
+  LowRank cut(const std::string& root, std::span<const std::string_view> maps, double scale) {
+    std::vector<Tensor> first, second;
+    for (const std::string_view map : maps) {
+      first.push_back(weights_[first_name(root + std::string(map))]);
+      second.push_back(weights_[second_name(root + std::string(map))]);
+    }
+    return {leaf(torch::cat(first)), leaf(torch::block_diag(second)), scale};
+  }
+
+  Tensor leaf(const Tensor& learnt) {
+    learnt_.push_back(learnt);
+    leaves_.push_back(learnt.detach().requires_grad_());
+    return leaves_.back();
+  }
+
+  const Weights& weights_;
+  std::vector<Tensor> learnt_, leaves_;
 };
 
 Tensor places_on(const std::vector<std::int64_t>& places, torch::Device device) {
@@ -191,7 +215,7 @@ class TorchNetwork : public method::adapter_training::Network {
     const Threads settings(used(), used());
     with_plain_errors(kAdvice, [&] {
       const torch::NoGradGuard no_gradients;
-      const Tensor found = vectors(updated(), batch).to(torch::kCPU).contiguous();
+      const Tensor found = vectors(updated(torch::kFloat32), batch).to(torch::kCPU).contiguous();
       std::copy_n(found.data_ptr<float>(), found.numel(), out);
     });
   }
@@ -230,23 +254,37 @@ class TorchNetwork : public method::adapter_training::Network {
     encoder::expect_tokens(batch, words().size(0), places - options_.first_position);
   }
 
+  double scale() const { return recipe_.alpha / static_cast<double>(recipe_.rank); }
+
   // The encoder with all updates added.
-  Bert updated() const {
+  Bert updated(torch::ScalarType type) const {
+    const torch::NoGradGuard no_gradients;
     Arrays arrays = base_;
-    const double scale = recipe_.alpha / static_cast<double>(recipe_.rank);
     for (const std::string& map : maps_) {
       Tensor& matrix = arrays.at(map + ".weight");
-      matrix = matrix + torch::matmul(weights_[second_name(map)], weights_[first_name(map)]) * scale;
+      matrix = matrix + torch::matmul(weights_[second_name(map)], weights_[first_name(map)]) * scale();
     }
-    return bert_of(arrays, facts_);
+    return bert_of(arrays, facts_, type);
+  }
+
+  // What an encoder computes with.
+  static torch::ScalarType type_of(const Bert& bert) {
+    return bert.tower.layers.front().qkv_weight.scalar_type();
+  }
+
+  PartOptions options_for(const Bert& bert) const {
+    PartOptions options = options_;
+    options.layout.type = type_of(bert);
+    return options;
   }
 
   // Of a part's captions, in its order.
   Tensor part_vectors(const Bert& bert, const Part& part) const {
-    const Tensor rows = bert.embed(part.ids, part.positions, {}, torch::kFloat32);
-    if (recipe_.reading == Reading::first) return encoder::run_and_read(bert.tower, part.layout, rows, {});
-    return encoder::sequence_means(part,
-                                   encoder::run(bert.tower, part.layout, rows, bert.tower.layers.size(), {}));
+    const Tensor rows = bert.embed(part.ids, part.positions, {}, type_of(bert));
+    if (recipe_.reading == Reading::first)
+      return encoder::run_and_read(bert.tower, part.layout, rows, {}).to(torch::kFloat32);
+    const Tensor last = encoder::run(bert.tower, part.layout, rows, bert.tower.layers.size(), {});
+    return encoder::sequence_means(part, last.to(torch::kFloat32));
   }
 
   // In the order of the batch.
@@ -254,7 +292,7 @@ class TorchNetwork : public method::adapter_training::Network {
     std::vector<Tensor> parts;
     std::vector<std::int64_t> places(batch.size());
     std::int64_t next = 0;
-    encoder::for_parts(batch, {}, options_, [&](const Part& part) {
+    encoder::for_parts(batch, {}, options_for(bert), [&](const Part& part) {
       for (const std::int64_t k : part.sequences) places[static_cast<std::size_t>(k)] = next++;
       parts.push_back(part_vectors(bert, part));
     });
@@ -268,7 +306,7 @@ class TorchNetwork : public method::adapter_training::Network {
     return batch_loss(found.view({shape[0], shape[1], -1}), recipe_.temperature, together);
   }
 
-  // Gradients of the loss to the encoder's matrices. `captions` are encoded a second time, part by part.
+  // The loss, with its gradients to the factors. Captions are encoded a second time, part by part.
   Tensor loss_in_parts(const Bert& bert, const TokenBatch& batch, const Drawn& drawn) const {
     Tensor found;
     {
@@ -279,7 +317,7 @@ class TorchNetwork : public method::adapter_training::Network {
     const Tensor loss = loss_of(found, drawn);
     loss.backward();
     const Tensor gradients = found.grad();
-    encoder::for_parts(batch, {}, options_, [&](const Part& part) {
+    encoder::for_parts(batch, {}, options_for(bert), [&](const Part& part) {
       const Tensor own = gradients.index_select(0, places_on(part.sequences, options_.layout.device));
       part_vectors(bert, part).backward(own);
     });
@@ -287,8 +325,8 @@ class TorchNetwork : public method::adapter_training::Network {
   }
 
   double learn(const TokenBatch& batch, const Drawn& drawn) {
-    Bert bert = updated();
-    const Cut cut(bert);
+    Bert bert = updated(recipe_.numbers == Numbers::bfloat16 ? torch::kBFloat16 : torch::kFloat32);
+    const CutFactors factors(weights_, scale(), bert.tower);
     Tensor loss;
     if (fits(batch.ids.size())) {
       loss = loss_of(vectors(bert, batch), drawn);
@@ -296,7 +334,7 @@ class TorchNetwork : public method::adapter_training::Network {
     } else {
       loss = loss_in_parts(bert, batch, drawn);
     }
-    cut.pass_on();
+    factors.pass_on();
     adam_.step(method::adapter_training::rate_after(recipe_, static_cast<std::size_t>(adam_.steps())));
     const auto value = loss.item<double>();
     if (!std::isfinite(value))

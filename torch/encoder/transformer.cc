@@ -9,8 +9,6 @@
 namespace capella::plugin::encoder {
 namespace {
 
-constexpr double kQuickFactor = 1.702;
-
 Tensor norm(const Tower& tower, const Tensor& rows, const Tensor& weight, const Tensor& bias) {
   return torch::layer_norm(rows, {rows.size(-1)}, weight, bias, tower.epsilon);
 }
@@ -38,11 +36,11 @@ Tensor attention(const Tower& tower, const Layout& layout, const Tensor& q, cons
 
 // What comes behind attention: `rows` are what went into the layer, `read` what attention read.
 Tensor finished(const Tower& tower, const Layer& layer, const Tensor& rows, const Tensor& read) {
-  Tensor x = torch::linear(read, layer.out_weight, layer.out_bias).add_(rows);
+  Tensor x = product(read, layer.out_weight, layer.out_bias, layer.out_update).add_(rows);
   if (!tower.norm_first) x = norm(tower, x, layer.norm1_weight, layer.norm1_bias);
   const Tensor in = tower.norm_first ? norm(tower, x, layer.norm2_weight, layer.norm2_bias) : x;
-  const Tensor inner = activated(tower, torch::linear(in, layer.up_weight, layer.up_bias));
-  const Tensor y = torch::linear(inner, layer.down_weight, layer.down_bias).add_(x);
+  const Tensor inner = activated(tower, product(in, layer.up_weight, layer.up_bias, layer.up_update));
+  const Tensor y = product(inner, layer.down_weight, layer.down_bias, layer.down_update).add_(x);
   return tower.norm_first ? y : norm(tower, y, layer.norm2_weight, layer.norm2_bias);
 }
 
@@ -52,18 +50,19 @@ Tensor attention_input(const Tower& tower, const Layer& layer, const Tensor& row
 
 Tensor layer_for_all(const Tower& tower, const Layer& layer, const Layout& layout, const Tensor& rows) {
   const Tensor in = attention_input(tower, layer, rows);
-  const std::vector<Tensor> qkv = torch::linear(in, layer.qkv_weight, layer.qkv_bias).chunk(3, 1);
+  const std::vector<Tensor> qkv = product(in, layer.qkv_weight, layer.qkv_bias, layer.qkv_update).chunk(3, 1);
   return finished(tower, layer, rows, attention(tower, layout, qkv[0], qkv[1], qkv[2], false));
 }
 
 Tensor layer_for_one(const Tower& tower, const Layer& layer, const Layout& layout, const Tensor& rows) {
   const Tensor in = attention_input(tower, layer, rows);
   const std::int64_t width = rows.size(1);
-  const Tensor q = torch::linear(in.index_select(0, layout.read), layer.qkv_weight.narrow(0, 0, width),
-                                 layer.qkv_bias.narrow(0, 0, width));
-  const std::vector<Tensor> kv = torch::linear(in, layer.qkv_weight.narrow(0, width, 2 * width),
-                                               layer.qkv_bias.narrow(0, width, 2 * width))
-                                     .chunk(2, 1);
+  const auto part = [&](const Tensor& of, std::int64_t begin, std::int64_t count) {
+    return product(of, layer.qkv_weight.narrow(0, begin, count), layer.qkv_bias.narrow(0, begin, count),
+                   layer.qkv_update.rows(begin, count));
+  };
+  const Tensor q = part(in.index_select(0, layout.read), 0, width);
+  const std::vector<Tensor> kv = part(in, width, 2 * width).chunk(2, 1);
   const Tensor seen = attention(tower, layout, q, kv[0], kv[1], true);
   return finished(tower, layer, rows.index_select(0, layout.read), seen);
 }

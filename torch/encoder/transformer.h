@@ -17,6 +17,7 @@
 
 #include "tensor/kernels.h"
 #include "torch/attention.h"
+#include "torch/low_rank.h"
 
 namespace capella::plugin::encoder {
 
@@ -30,6 +31,8 @@ struct Layer {
   Tensor up_weight, up_bias;
   Tensor down_weight, down_bias;
   Tensor norm2_weight, norm2_bias;
+  LowRank qkv_update, out_update, up_update,
+      down_update;  ///< where they are learnt; weights have them in them
 };
 
 struct Tower {
@@ -41,6 +44,8 @@ struct Tower {
   /// kGelu or kRelu; or kQuickGelu, whose factor fold_quick_gelu() has put into the weights.
   tensor::After activation = tensor::After::kGelu;
 };
+
+inline constexpr double kQuickFactor = 1.702;
 
 /// x s(1.702 x) = silu(1.702 x) / 1.702: puts the factors into the linear maps before and behind it.
 void fold_quick_gelu(Layer& layer);

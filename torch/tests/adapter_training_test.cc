@@ -175,9 +175,10 @@ TEST(AdapterTraining, DoesNotTellApartWhatBelongsTogether) {
 
 TEST(AdapterTraining, GradientsAreSlopesOfTheLoss) {
   const Given given(6, 3, 3);
-  for (const std::size_t chunk : {0, 20}) {
+  for (const std::size_t chunk : {0, 20, 30}) {
     Recipe recipe = small_recipe();
     recipe.chunk = chunk;
+    recipe.reading = chunk == 30 ? Reading::first : Reading::mean;
     recipe.temperature = .05;
     const auto network = make(recipe, 1);
     move_from_zero(*network, 5);
@@ -208,7 +209,7 @@ TEST(AdapterTraining, GradientsAreSlopesOfTheLoss) {
       EXPECT_NEAR(gradient, slope, 2e-3 + .02 * std::fabs(slope)) << array.name << " " << chunk;
       ++checked;
     }
-    EXPECT_GT(checked, start.size() * 3 / 4);
+    EXPECT_GT(checked, start.size() * 2 / 3);
   }
 }
 
@@ -228,6 +229,36 @@ TEST(AdapterTraining, PartsOfABatchGiveWhatTheWholeGives) {
     for (const float value : a) largest = std::max(largest, std::fabs(static_cast<double>(value)));
     ASSERT_GT(largest, 0);
     for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-4 * largest) << array.name;
+  }
+}
+
+// Sixteen bits while it learns: nearly the same loss and the same way down. Vectors that are asked for
+// have 32.
+TEST(AdapterTraining, LearnsWithSixteenBits) {
+  const Given given(9, 3, 7);
+  Recipe whole = small_recipe(), short_numbers = small_recipe();
+  short_numbers.numbers = method::adapter_training::Numbers::bfloat16;
+  for (const std::size_t chunk : {100'000, 25}) {
+    whole.chunk = short_numbers.chunk = chunk;
+    const auto one = make(whole, 1), other = make(short_numbers, 1);
+    for (Network* network : {one.get(), other.get()}) move_from_zero(*network, 5);
+    EXPECT_EQ(texts_of(*one, given.captions), texts_of(*other, given.captions));
+    const double loss = one->step(given.captions, given.drawn);
+    const double found = other->step(given.captions, given.drawn);
+    EXPECT_NE(found, loss);
+    EXPECT_NEAR(found, loss, .05 * loss);
+    const auto expected = one->arrays(true), learnt = other->arrays(true);
+    for (const NetworkArray& array : one->arrays(false)) {
+      const auto& a = named(expected, "adam/m/" + array.name).values;
+      const auto& b = named(learnt, "adam/m/" + array.name).values;
+      double ab = 0, aa = 0, bb = 0;
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        ab += static_cast<double>(a[i]) * b[i];
+        aa += static_cast<double>(a[i]) * a[i];
+        bb += static_cast<double>(b[i]) * b[i];
+      }
+      EXPECT_GT(ab / std::sqrt(aa * bb), .9) << array.name;
+    }
   }
 }
 

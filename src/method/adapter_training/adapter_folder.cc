@@ -42,6 +42,7 @@ std::string config_text(const Recipe& recipe, const std::string& base, const jso
 
 json recipe_facts(const Recipe& recipe) {
   return {{"pooling", kReadingNames[static_cast<std::size_t>(recipe.reading)]},
+          {"numbers", kNumbersNames[static_cast<std::size_t>(recipe.numbers)]},
           {"batch", recipe.batch},
           {"references", recipe.references},
           {"temperature", recipe.temperature},

@@ -34,11 +34,16 @@ inline constexpr std::string_view kRoot = encoder::kAdapterRoot;
 enum class Reading : std::uint8_t { mean, first };
 inline constexpr std::string_view kReadingNames[] = {"mean", "first"};
 
+/// What the encoder computes with while it learns. What is learnt always has 32 bits.
+enum class Numbers : std::uint8_t { float32, bfloat16 };
+inline constexpr std::string_view kNumbersNames[] = {"float32", "bfloat16"};
+
 /// What is learnt, and how.
 struct Recipe {
   std::size_t rank = 16;
   double alpha = 16;  ///< updates are scaled by alpha / rank
   Reading reading = Reading::mean;
+  Numbers numbers = Numbers::float32;
 
   std::size_t batch = 1024;    ///< images that are told apart from each other
   std::size_t references = 2;  ///< captions of an image that another one, the candidate, is compared with
@@ -111,7 +116,7 @@ class NetworkMaker {
 /// The plug-in's symbol is `extern "C" const NetworkMaker* capella_torch_adapter_training(int version)`; it
 /// gives null for a version it was not built for. The version has the sizes of what goes through the
 /// interface in it; count kInterface up for every other change.
-inline constexpr int kInterface = 1;
+inline constexpr int kInterface = 2;
 inline constexpr int kPluginVersion =
     static_cast<int>(((kInterface * 256 + sizeof(Recipe) / 8) * 256 + sizeof(encoder::BertModel) / 8) * 256 +
                      sizeof(Drawn) / 8);
