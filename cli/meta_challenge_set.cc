@@ -58,9 +58,11 @@ ChallengeSet make_set(const ChallengeSetCommand& command, const ChallengeSetOpti
 }
 
 void run(const ChallengeSetCommand& command) {
-  report::format_by_name(command.common.format);
+  expect_no_format(command.common, "pairs are lines of JSON");
   check_source(command);
-  check_outputs(std::vector{command.common.output}, std::vector{command.references});
+  std::vector inputs = {command.references};
+  if (!command.world.empty()) inputs = {command.world + "/truth.json", command.world + "/references.json"};
+  check_outputs(std::vector{command.common.output}, inputs);
   ChallengeSetOptions options = command.options;
   for (const std::string_view kind : split_list(command.kinds, ',')) options.kinds.emplace_back(kind);
   options.seed = command.common.seed;
@@ -89,7 +91,8 @@ void add_meta_challenge_set(CLI::App& meta) {
       meta.add_subcommand("challenge-set", "Make pairs of captions that tell where a metric fails");
   app->add_option("REFS", command->references, "References, in any of the shapes that `score` reads");
   app->add_option("--world", command->world, "A folder that `capella world` made, instead of REFS");
-  app->add_option("--pairs", command->options.pairs, "How many of each kind, each of another image")
+  app->add_option("--pairs", command->options.pairs,
+                  "How many of each kind, one of an image at most (of length two)")
       ->check(above_zero)
       ->capture_default_str();
   app->add_option("--kinds", command->kinds,

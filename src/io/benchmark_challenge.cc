@@ -62,8 +62,8 @@ class ChallengePairs {
     if (kind.empty() || kind == kMean)
       throw RowProblem{fmt::format("kind is \"{}\", expected a name other than that of the mean", kind)};
     if (kinds.size() == kMostKinds)
-      throw RowProblem{fmt::format("kind is \"{}\", the {}th other one, expected at most {}", excerpt(kind),
-                                   kMostKinds + 1, kMostKinds)};
+      throw RowProblem{fmt::format("kind is \"{}\", one more than the {} that can be told apart",
+                                   excerpt(kind), kMostKinds)};
     kinds.emplace_back(kind);
     return static_cast<std::uint32_t>(kinds.size() - 1);
   }

@@ -31,7 +31,6 @@ const std::vector<Layout>& layouts() {
       {"pascal50s", {"votes", "category", "HC", "HI", "HM", "MM"}, {"votes", "HC", "HI", "HM", "MM"}},
       {"foil", {"foil", "annotations"}, {"foil"}},
       {"challenge", {"kind", "better", "worse"}, {"better", "worse"}},
-      {"challenge", {"better", "worse", "kind"}, {"better"}},
       {"nebula", {"mt", "cand", "score", "human_score"}, {"mt", "cand"}},
       {"polaris", {"mt", "cand", "score", "human_score"}, {"mt", "cand"}}};
   return all;

@@ -11,8 +11,7 @@ constexpr std::size_t kMost = 5;  // opposites
 constexpr double kShort = 1. / 3;
 constexpr double kLong = .8;
 
-}  // namespace
-
+// Pieces between blanks that have a letter.
 std::size_t count_words(std::string_view caption) {
   std::size_t count = 0;
   bool inside = false;
@@ -27,6 +26,8 @@ std::size_t count_words(std::string_view caption) {
   }
   return count;
 }
+
+}  // namespace
 
 CaptionLengths::CaptionLengths(const Dataset& references, const world::FoilNouns& nouns, ThreadPool& pool)
     : references_(references), nouns_(nouns), shorts_(nouns.categories()), longs_(nouns.categories()) {

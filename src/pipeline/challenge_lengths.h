@@ -51,7 +51,4 @@ class CaptionLengths {
   std::uint32_t long_ = 0;
 };
 
-/// Pieces between blanks.
-std::size_t count_words(std::string_view caption);
-
 }  // namespace capella::pipeline

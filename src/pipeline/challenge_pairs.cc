@@ -66,7 +66,7 @@ bool may_claim(std::string_view caption, const AttributeSwap::Claim& claim) {
     const std::size_t begin = i < 3 ? 0 : i - 3;
     const std::size_t end = std::min(words.size(), i + 4);
     for (std::size_t k = begin; k < end; ++k) {
-      if (words[k] == claim.attribute) return true;
+      if (world::challenge::are_alike(words[k], claim.attribute)) return true;
     }
   }
   return false;
@@ -228,13 +228,14 @@ ChallengeMaker::Drafts ChallengeMaker::attribute_swaps(const View& view, std::si
   return made;
 }
 
-// A synonym that stands in no other caption: otherwise a metric need only count words. Empty if there is
-// none.
+// A synonym that stands in no other caption, in whatever number: otherwise a metric need only count words.
+// Empty if there is none.
 std::string ChallengeMaker::drawn_synonym(const View& view, const NounPlace& place, Random& random) const {
   std::vector<std::string> fitting;
   for (const std::string& synonym : nouns_.synonyms[*place.mention.noun]) {
+    const std::string begin = ' ' + synonym.substr(0, synonym.size() - (synonym.ends_with('s') ? 1 : 0));
     const bool said = std::any_of(view.captions.begin(), view.captions.end(), [&](std::string_view caption) {
-      return plain(caption).find(' ' + synonym + ' ') != std::string::npos;
+      return plain(caption).find(begin) != std::string::npos;
     });
     if (!said) fitting.push_back(synonym);
   }
@@ -246,9 +247,10 @@ ChallengeMaker::Drafts ChallengeMaker::exchanges(const View& view, std::size_t c
   Drafts made;
   const std::string_view text = view.captions[caption];
   for (const NounPlace& place : view.things.places) {
+    if (place.caption != caption) continue;
     const FoilNoun& noun = exchange_.noun_of(place);
     const auto fitting = exchange_.replacements(view.things.mentioned, noun);
-    if (place.caption != caption || fitting.empty()) continue;
+    if (fitting.empty()) continue;
     if (!is_noun_there(view.trees[caption], text, place.mention, noun)) continue;
     if (follows_noun(*view.parsed[caption], place.mention.begin)) continue;
     const std::string synonym = with_synonym ? drawn_synonym(view, place, random) : "";

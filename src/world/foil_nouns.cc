@@ -220,13 +220,6 @@ void FoilNouns::add_hint(std::string_view text) {
   category_terms_.back().emplace_back(text);
 }
 
-bool FoilNouns::may_mean(std::string_view term, std::uint32_t category) const {
-  const auto found = terms_.find(term);
-  if (found == terms_.end()) return false;
-  const std::vector<std::uint32_t>& categories = found->second.categories;
-  return std::find(categories.begin(), categories.end(), category) != categories.end();
-}
-
 std::vector<FoilMention> FoilNouns::find(std::string_view caption) const {
   const std::vector<Word> words = words_in(caption);
   std::vector<FoilMention> mentions;

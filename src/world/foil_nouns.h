@@ -55,9 +55,6 @@ class FoilNouns {
   const std::vector<FoilNoun>& nouns() const { return nouns_; }
   std::size_t categories() const { return categories_; }
 
-  /// Whether the word or the two words may mean a thing of the category; in lower case.
-  bool may_mean(std::string_view term, std::uint32_t category) const;
-
   /// The nouns and further words of a category, nouns first.
   const std::vector<std::string>& terms_of(std::uint32_t category) const { return category_terms_[category]; }
 

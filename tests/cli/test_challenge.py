@@ -154,6 +154,7 @@ def test_wrong_calls(capella, captions, tmp_path):
     assert capella("meta", "challenge-set", captions, "--kinds", "negatoin").failed(2, "did you mean 'negation'")
     assert capella("meta", "challenge-set", captions, "--pairs", "0").failed(2, "--pairs")
     assert capella("meta", "challenge-set", captions, "-o", captions).failed(2, "captions.json")
+    assert capella("meta", "challenge-set", captions, "--format", "csv").failed(2, "lines of JSON")
     assert capella("meta", "challenge-set", "--world", tmp_path).failed(1, "truth.json")
     empty = tmp_path / "empty.json"
     empty.write_text(json.dumps({"1": ["Man.", "Men."]}))
@@ -166,6 +167,9 @@ def test_a_set_of_a_world(capella, tmp_path):
     path = tmp_path / "challenge.jsonl"
     run = capella("meta", "challenge-set", "--world", world, "--pairs", 20, "-o", path)
     assert run.code == 0 and "generated" in run.err
+    before = (world / "truth.json").read_bytes()
+    assert capella("meta", "challenge-set", "--world", world, "-o", world / "truth.json").failed(2, "truth.json")
+    assert (world / "truth.json").read_bytes() == before
     rows = rows_of(path)
     assert list(dict.fromkeys(row["kind"] for row in rows)) == KINDS
     graphs = {graph["image_id"]: graph for graph in rows_of(world / "graphs.jsonl")}

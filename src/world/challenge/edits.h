@@ -32,6 +32,9 @@ struct AttributeSwap : Edit {
 };
 std::vector<AttributeSwap> swapped_attributes(const ParsedCaption& caption);
 
+/// Whether both words say the same, or nearly: "gray" and "grey", "big" and "large".
+bool are_alike(std::string_view a, std::string_view b);
+
 /// Whether the text has two of the words that can be exchanged so; without them it need not be parsed.
 bool has_two_attributes(std::string_view caption);
 

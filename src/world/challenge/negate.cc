@@ -8,10 +8,14 @@
 namespace capella::world::challenge {
 namespace {
 
-constexpr std::string_view kNegative[] = {"no",     "not",  "n't",     "never", "without", "nothing",
-                                          "nobody", "none", "neither", "nor",   "any",     "only"};
+constexpr std::string_view kNegative[] = {"no",   "not",     "n't", "never", "without", "nothing", "nobody",
+                                          "none", "neither", "nor", "any",   "only",    "missing", "lacking"};
 // Of some animals that do not walk others may.
-constexpr std::string_view kPartial[] = {"some", "many", "several", "most", "few", "all", "every", "each"};
+constexpr std::string_view kPartial[] = {"some",    "many",     "several",  "most", "few",
+                                         "all",     "every",    "each",     "both", "one",
+                                         "another", "everyone", "everybody"};
+// Nouns that look like verbs: "a railroad crossing".
+constexpr std::string_view kNoVerbs[] = {"crossing", "building", "painting", "landing"};
 constexpr std::string_view kBe[] = {"is", "are", "was", "were"};
 // "No lot of people" is no English, and without a picture of a dog there may still be one.
 constexpr std::string_view kAmounts[] = {"lot",     "couple", "few",        "number", "variety",
@@ -61,6 +65,7 @@ class Negator {
     if (!noun || is_one_of(at(*noun).lower, kAmounts) || is_one_of(at(first).lower, kAmounts)) return {};
     const bool article = at(first).lower == "a" || at(first).lower == "an";
     const bool one = at(first).lower == "one";
+    if (article && at(*noun).is_plural()) return {};  // a verb, most likely: "a man rides"
     if (at(first).tag == "CD" && one == at(*noun).is_plural()) return {};
     const bool number = at(first).tag == "CD" || at(first).lower == "some" || at(first).lower == "several";
     if (article || number) return Count{first, first + 1, at(*noun).is_plural()};
@@ -102,7 +107,9 @@ class Negator {
     if (!is_one_of(at(i).lower, kBe) || !is_finite(i) || i == 0 || i + 1 >= caption_.size()) return;
     const bool there = at(i - 1).tag == "EX" || at(i + 1).tag == "EX";
     const bool main = at(i).head == kRoot || at(static_cast<std::size_t>(at(i).head)).head == kRoot;
-    if (there || !main || at(i + 1).lower == "," || at(i + 1).tag.starts_with("VBD")) return;
+    // "Is not just sitting" does not deny that it sits.
+    const bool adverb = at(i + 1).tag == "RB";
+    if (there || !main || adverb || at(i + 1).lower == "," || at(i + 1).tag.starts_with("VBD")) return;
     insert_not(i + 1);
   }
 
@@ -122,7 +129,7 @@ class Negator {
 
   // "A man riding a horse".
   void negate_participle(std::size_t i) {
-    if (at(i).tag != "VBG" || at(i).relation != "acl" || i == 0) return;
+    if (at(i).tag != "VBG" || at(i).relation != "acl" || i == 0 || is_one_of(at(i).lower, kNoVerbs)) return;
     if (at(i - 1).is_noun() && caption_.depends(i, i - 1)) insert_not(i);
   }
 

@@ -80,7 +80,8 @@ struct Place {
 
 bool is_joined(const ParsedCaption& caption, std::size_t word) {
   const auto joins = [&](std::size_t i) { return caption[i].tag == "CC" || caption[i].lower == ","; };
-  const bool before = word > 0 && joins(word - 1) && word > 1 && caption[word - 2].tag.starts_with("JJ");
+  const auto tells = [&](const ParsedWord& one) { return one.tag.starts_with("JJ") || attribute(one.lower); };
+  const bool before = word > 1 && joins(word - 1) && tells(caption[word - 2]);
   return before || joins(word + 1) || caption.child(word, "conj") || caption[word].relation == "conj";
 }
 
@@ -132,6 +133,11 @@ bool has_two_attributes(std::string_view caption) {
     begin = end + 1;
   }
   return found >= 2;
+}
+
+bool are_alike(std::string_view a, std::string_view b) {
+  const Attribute *const first = attribute(a), *const second = attribute(b);
+  return a == b || (first && second && first->sort == second->sort && first->family == second->family);
 }
 
 std::vector<AttributeSwap> swapped_attributes(const ParsedCaption& caption) {

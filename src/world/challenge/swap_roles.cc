@@ -19,9 +19,17 @@ constexpr std::string_view kInner[] = {"top", "front", "inside"};
 
 // Both may do it to each other, or the verb says nothing of its own.
 constexpr std::string_view kBothWays[] = {
-    "kiss", "hug",       "embrace", "meet", "face",  "touch", "fight",   "match",  "resemble",
-    "join", "accompany", "greet",   "take", "have",  "do",    "make",    "get",    "give",
-    "be",   "look",      "show",    "try",  "start", "begin", "feature", "include"};
+    "kiss",     "hug",      "embrace",   "meet",       "face",   "touch",  "fight", "match",
+    "resemble", "join",     "accompany", "greet",      "take",   "have",   "do",    "make",
+    "get",      "give",     "be",        "look",       "show",   "try",    "start", "begin",
+    "feature",  "include",  "watch",     "lick",       "nuzzle", "pass",   "play",  "follow",
+    "chase",    "approach", "cuddle",    "photograph", "see",    "observe"};
+
+// Other words in -ing are verbs, also where the tagger takes them for nouns: "people riding horses".
+constexpr std::string_view kThingsInIng[] = {
+    "building", "ceiling", "clothing", "painting", "railing", "wing",    "ring",
+    "king",     "string",  "swing",    "frosting", "icing",   "topping", "stuffing",
+    "awning",   "parking", "dining",   "living",   "cutting", "wedding", "evening"};
 
 // No things, or only parts and pictures of some.
 constexpr std::string_view kNoThings[] = {
@@ -54,13 +62,25 @@ class RoleSwapper {
 
   std::optional<BasePhrase> thing(std::size_t noun) const {
     const auto phrase = single_phrase(caption_, noun);
-    if (!phrase || is_one_of(at(noun).lemma, kNoThings)) return {};
+    if (!phrase || is_one_of(at(noun).lemma, kNoThings) || has_verb(*phrase)) return {};
     // "Cat on sofa" is a headline: moved, its words want articles.
     const std::string& begin = at(phrase->first).tag;
     if (!at(noun).is_plural() && begin != "DT" && begin != "CD") return {};
     // "A slice of pizza" does not come apart, nor does "a man that runs" without saying more.
     if (noun + 1 < caption_.size() && (at(noun + 1).lower == "of" || at(noun + 1).tag == "WDT")) return {};
     return phrase;
+  }
+
+  bool has_verb(const BasePhrase& phrase) const {
+    for (std::size_t i = phrase.first; i <= phrase.noun; ++i) {
+      if (at(i).lower.ends_with("ing") && !is_one_of(at(i).lower, kThingsInIng)) return true;
+    }
+    return false;
+  }
+
+  // "There are two dogs": the verb goes with them.
+  bool says_there_is(const BasePhrase& phrase) const {
+    return phrase.first > 0 && at(phrase.first - 1).lemma == "be";
   }
 
   // The word behind the preposition that begins at the word; nothing if there is none that goes one way.
@@ -107,8 +127,7 @@ class RoleSwapper {
     const auto second = behind ? thing_from(*behind) : std::nullopt;
     if (!second) return;
     const bool tied = hangs_on(second->noun, noun) || (says_be && caption_.depends(noun, second->noun));
-    const bool there_is = first->first > 0 && at(first->first - 1).lemma == "be";
-    if (tied) add(*first, *second, says_be || there_is);
+    if (tied) add(*first, *second, says_be);
   }
 
   // "A man riding a horse", "a man rides a horse", "a cat sitting on a bed".
@@ -141,8 +160,9 @@ class RoleSwapper {
   // Of "food on a plate on a table" nobody knows what is on the table.
   bool is_first(const BasePhrase& phrase) const {
     if (phrase.first == 0) return true;
-    const std::string& before = at(phrase.first - 1).tag;
-    return before != "IN" && before != "TO" && before != "RP";
+    const ParsedWord& before =
+        at(phrase.first - 1);  // a noun before it is a misread verb: "man rides a wave"
+    return before.tag != "IN" && before.tag != "TO" && before.tag != "RP" && !before.is_noun();
   }
 
   bool is_followed_by_verb(const BasePhrase& phrase) const {
@@ -154,7 +174,8 @@ class RoleSwapper {
   void add(const BasePhrase& a, const BasePhrase& b, bool agrees) {
     if (!is_first(a) || is_followed_by_verb(b)) return;  // not "train" of "train tracks"
     if (at(a.noun).lemma == at(b.noun).lemma || a.noun >= b.first) return;
-    if (agrees && at(a.noun).is_plural() != at(b.noun).is_plural()) return;
+    const bool counted = agrees || says_there_is(a);
+    if (counted && at(a.noun).is_plural() != at(b.noun).is_plural()) return;
     const auto splice = [&](const BasePhrase& to, const BasePhrase& from) {
       const std::size_t begin = at(to.first).begin;
       return Splice{begin, at(to.noun).end - begin, caption_.phrase(from.first, from.noun)};

@@ -14,9 +14,17 @@ constexpr std::string_view kOpen[] = {"a",    "an", "the",   "his", "her",  "the
                                       "and",  "of", "with",  "at",  "from", "for",   "into",
                                       "onto", "to", "while", "is",  "are",  "very"};
 
+// Adjectives that can stand for things.
+constexpr std::string_view kAlsoNouns[] = {"orange", "other", "ski", "young", "elderly"};
+
 bool is_open(const ParsedCaption& caption, std::size_t last) {
   const ParsedWord& word = caption[last];
+  if (word.lower == "her" || word.lower == "his") {  // not "a boy kisses her and ..."
+    const std::string& next = caption[last + 1].tag;
+    return next.starts_with("NN") || next.starts_with("JJ");
+  }
   if (is_one_of(word.lower, kOpen)) return true;
+  if (is_one_of(word.lower, kAlsoNouns)) return false;
   // An adjective that waits for its noun: "a man in a blue".
   return word.relation == "amod" && word.tag == "JJ" && last > 0 && caption[last - 1].tag == "DT" &&
          word.head > static_cast<int>(last);

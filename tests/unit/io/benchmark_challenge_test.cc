@@ -73,7 +73,7 @@ TEST(BenchmarkChallenge, TooManyKindsAreNoKinds) {
     rows += R"({"image_id": 1, "kind": "k)" + std::to_string(i) +
             R"(", "better": "a", "worse": "b", "references": ["r"]})"
             "\n";
-  small.expect_error_in_text(rows, {"@file:101", "at most 100"});
+  small.expect_error_in_text(rows, {"@file:101", "one more than the 100"});
 }
 
 TEST(BenchmarkChallenge, IsToldFromOtherFiles) {

@@ -48,6 +48,9 @@ TEST(Benchmark, AFileOfAnotherLayoutIsDoubted) {
   has(said("nebula", composite), "it looks like composite; name that layout");
   has(said("foil", composite), "it looks like composite");
   has(said("pascal50s", pair), "it looks like foil");
+  const std::string challenge = folder.write(
+      "h.jsonl", R"({"image_id": "1", "kind": "k", "better": "a", "worse": "b", "references": ["c"]})");
+  has(said("composite", challenge), "it looks like challenge; name that layout");
   has(said("flickr8k-cf", pair), "It is a file, expected the folder of Flickr8k; it looks like foil");
   has(said("nebula", (folder.path() / "Flickr8k").string()), "name flickr8k-expert or flickr8k-cf");
   has(said("nebula", folder.write("refs.json", R"({"1": ["a"], "2": ["b"]})")), "give another file");
