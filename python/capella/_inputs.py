@@ -130,6 +130,8 @@ def setting_words(settings: Settings) -> list[str]:
 
 
 def _setting(value: Any) -> str:
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

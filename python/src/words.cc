@@ -10,7 +10,7 @@ namespace {
 
 // Longer phrases come before the options they begin with. Messages may hold what other programs said, such as
 // pip; so `-m`, an option of theirs too, stands here only within a phrase of ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 82> kWords{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 84> kWords{{
     {"--missing skip", "missing=\"skip\""},
     {"--missing", "missing"},
     {"--skip-bad", "skip_bad=True"},
@@ -40,6 +40,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 82> kWords{{
     {"'capella pregen train'", "capella.pregen.train"},
     {"'capella deneb train'", "capella.deneb.train"},
     {"'capella nn train-adapter'", "capella.train_adapter"},
+    {"`capella nn calibrate --replace`", "capella.calibrate(..., replace=True)"},
     {"`capella nn calibrate`", "capella.calibrate"},
     {"with 'capella deneb score --parity'", "with capella.deneb.score(..., parity=True)"},
     {"--text-only", "text_only=True"},
@@ -83,6 +84,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 82> kWords{{
     {"--dropout", "dropout"},
     {"--weight-decay", "weight_decay"},
     {"--batch", "batch"},
+    {"--chunk", "chunk"},
     {"--rank", "rank"},
     {"--alpha", "alpha"},
     {"--temperature", "temperature"},

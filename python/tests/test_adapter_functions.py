@@ -71,6 +71,8 @@ def test_an_adapter_is_trained_and_can_be_used(plugin, folder):
     refs, hyps = {1: ["a dog", "dog on grass"]}, {1: "red dog"}
     score = capella.score(refs, hyps, "sentence-cosine", settings={"sentence-cosine.model": made.path})
     assert -1 <= score["Sentence-cosine"] <= 1
+    itself = capella.score(refs, hyps, "sentence-cosine", settings={"sentence-cosine.model": made})
+    assert itself["Sentence-cosine"] == score["Sentence-cosine"]
 
 
 def test_what_is_held_out_is_left_out(plugin, folder):

@@ -32,8 +32,10 @@ std::optional<std::size_t> told(const ModelFolder& folder, const std::string& ke
 // Whether rows from `first` on are as they were drawn before training, or were moved all alike: their lengths
 // then hardly differ. Those of words that were seen do, by a tenth and more of the mean.
 bool are_unlearnt(const std::vector<float>& table, std::size_t width, std::size_t first) {
+  constexpr std::size_t kFewest = 32;  // of fewer rows nothing can be told
   double sum = 0, squares = 0;
   const std::size_t rows = table.size() / width;
+  if (rows - first < kFewest) return false;
   for (std::size_t row = first; row < rows; ++row) {
     double square = 0;
     for (std::size_t k = row * width; k < (row + 1) * width; ++k) square += double{table[k]} * table[k];

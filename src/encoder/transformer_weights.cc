@@ -36,7 +36,7 @@ void check_shape(const WeightSource& source, const TransformerShape& shape) {
   const std::size_t unit = eight_bits ? tensor::kBlock : tensor::kLanes;
   if (shape.width % unit != 0 || shape.width == 0)
     source.reject(fmt::format("layers have a width of {}, expected a multiple of {}{}", shape.width, unit,
-                              eight_bits ? " for weights of 8 bits" : ""));
+                              eight_bits ? " for weights of 8 bits; take precision=float" : ""));
   if (shape.heads == 0 || shape.width % shape.heads != 0)
     source.reject(fmt::format("a width of {} cannot be shared among {} heads", shape.width, shape.heads));
 }

@@ -119,8 +119,8 @@ std::vector<NetworkArray> arrays_of(const Safetensors& file) {
 
 void read_network_file(const std::string& path, const NetworkFormat& format, NetworkFile kind,
                        const std::function<void(const Safetensors& file)>& read) {
-  const char* remedy =
-      kind == NetworkFile::model ? "train it again, or give another file" : "begin anew with --restart";
+  const char* remedy = kind == NetworkFile::model ? "train it again, or give another file"
+                                                  : "remove it, or begin anew with --restart";
   const Safetensors file = open(path, format, remedy);
   try {
     if (kind == NetworkFile::model && file.metadata().contains(format.checkpoint))

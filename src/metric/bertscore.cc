@@ -31,6 +31,7 @@ class BertScore final : public Metric {
     info_.row_width = 4;
     info_.reads = text::Detail::captions;
     want_encoder(settings, info_);
+    info_.weighs_by_references = idf_;
   }
 
   const Info& info() const override { return info_; }

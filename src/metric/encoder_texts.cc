@@ -4,12 +4,17 @@
 
 #include <fmt/format.h>
 
+#include "capella/error.h"
+
 #include "base/names.h"
 
 namespace capella::metric {
 
 void want_encoder(const Settings& settings, Info& info) {
   info.encoder = settings.text(kEncoderSetting.key);
+  if (info.encoder.empty())
+    throw UsageError(fmt::format("{}.{} is empty, expected {} or the folder of a model", settings.metric(),
+                                 kEncoderSetting.key, kEncoderSetting.default_value));
   if (info.encoder == kEncoderSetting.default_value) info.data = info.encoder;
 }
 

@@ -71,6 +71,9 @@ struct Info {
   bool uses_document_frequencies = false;
   /// Which table then: refs, coco-val or a file's path; empty: the one of the run.
   std::string document_frequencies = {};
+  /// Whether words weigh by how many of the run's own references have them, so that parts of a data set that
+  /// are scored apart do not fit together.
+  bool weighs_by_references = false;
   /// The data package the metric needs, e.g. "meteor"; empty if none.
   std::string data = {};
   /// Whether it reads captions as grammar (Resources::facts).

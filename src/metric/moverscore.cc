@@ -29,6 +29,7 @@ class MoverScore final : public Metric {
     info_.row_width = 2;
     info_.reads = text::Detail::captions;
     want_encoder(settings, info_);
+    info_.weighs_by_references = idf_;
   }
 
   const Info& info() const override { return info_; }

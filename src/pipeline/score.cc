@@ -43,9 +43,9 @@ bool counts_references(const ScoreOptions& options) {
 }
 
 // Weights of words that were counted in the references of a part are those of no other part.
-void refuse_weights_of_parts(const aggregate::RowBlock& block) {
-  for (const aggregate::MetricRun& metric : block.metrics) {
-    if (metric.signature_rest.find("idf:refs") != std::string::npos)
+void refuse_weights_of_parts(const ScoreOptions& options) {
+  for (const PreparedMetric& metric : make_metrics(options)) {
+    if (metric.metric->info().weighs_by_references)
       throw UsageError(fmt::format(
           "{}.idf=yes weighs words by the references of a part, so that parts do not fit together; "
           "leave it out, or score shards of the whole",
@@ -119,8 +119,8 @@ std::string part_statistics(const Dataset& part, const ScoreOptions& options) {
         "parts need document frequencies that are the same for all: use coco-val or a file made by `capella "
         "df`");
   }
+  pipeline::refuse_weights_of_parts(options);
   aggregate::RowBlock block = pipeline::compute_rows(part, options, 0, part.size());
-  pipeline::refuse_weights_of_parts(block);
   block.total_items = aggregate::kOpenEnd;
   block.fingerprint = 0;
   return aggregate::to_bytes(block);

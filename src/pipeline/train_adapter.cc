@@ -72,6 +72,7 @@ adapter::Recipe recipe_of(const AdapterTraining& options) {
   recipe.warm_up = options.warm_up.value_or(std::min(recipe.warm_up, options.steps));
   recipe.rate = options.rate;
   recipe.chunk = options.chunk;
+  recipe.numbers = options.bfloat16 ? adapter::Numbers::bfloat16 : adapter::Numbers::float32;
   return recipe;
 }
 
@@ -130,16 +131,19 @@ void add_images(const encoder::SentenceEncoder& encoder, CaptionImages images, c
 void expect_images(const AdapterTraining& options, Task& task) {
   const std::size_t images = task.groups.images();
   if (images < 2) {
-    std::size_t held = 0, few = 0;
+    std::size_t held = 0, few = 0, again = 0;
     for (const AdapterData& file : task.data) {
       held += file.known + file.named;
       few += file.few;
+      again += file.again;
     }
     throw DataError(fmt::format(
         "{}: {} left to learn from, expected two images or more: {} were left out since they are in what is "
-        "held out, {} since they have fewer than {} different captions",
+        "held out, {} since they have fewer than {} different captions, {} since an image before has the "
+        "same "
+        "captions",
         fmt::join(options.captions, ", "), images == 0 ? "no image is" : "one image is", held, few,
-        1 + options.references));
+        1 + options.references, again));
   }
   task.recipe.batch = std::min(task.recipe.batch, images);
 }

@@ -1,9 +1,9 @@
 // The inner loops of the networks, in one version per instruction set, chosen when the program runs.
 //
 // All versions give the same bits. Products of 8-bit integers are exact. Float sums have one order, written
-// down with each kernel; a multiply-add is fused in all versions (multiply_panels, attend, gelu) or in none;
-// exp and erf are our own. So a result depends neither on the machine nor on how many rows are computed
-// together: a row's result depends on that row alone.
+// down with each kernel; a multiply-add is fused in all versions (multiply_panels, attend, gelu, numbers that
+// multiply_int8 takes as floats) or in none; exp and erf are our own. So a result depends neither on the
+// machine nor on how many rows are computed together: a row's result depends on that row alone.
 //
 // Rows of floats begin at a cache line: strides are multiples of 16 floats.
 #pragma once

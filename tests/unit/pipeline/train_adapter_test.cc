@@ -149,6 +149,13 @@ TEST_F(TrainAdapterTest, AnImageInTwoFilesCountsOnce) {
   EXPECT_EQ(config()["capella"]["data"][1]["repeated"], 1);
 }
 
+TEST_F(TrainAdapterTest, TellsOfImagesThatWereThereBefore) {
+  const json one = {{"1", {"red cat", "a cat", "two cat"}}};
+  options_.captions = {write("one.json", one), write("again.json", one)};
+  expect_refusal<DataError>("one image is left");
+  expect_refusal<DataError>("1 since an image before has the same captions");
+}
+
 TEST_F(TrainAdapterTest, FolderTellsItsBaseAndHowItCameToBe) {
   options_.rank = 5;
   options_.seed = 42;
