@@ -92,6 +92,12 @@ AdapterCalibrated calibrate_adapter(const AdapterCalibration& options) {
   const std::vector<double> ratings(rounded.begin(), rounded.end());
   const encoder::SentenceEncoder encoder(options.adapter);
   const std::vector<double> scores = cosines_of(encoder, rows, options);
+  result.agreement = stats::kendall(scores, ratings).tau_c;
+  if (!(result.agreement > 0))
+    throw DataError(fmt::format(
+        "{}: ratings do not rise with the cosines of {} (tau-c {:.3f}), so there is no curve; are the "
+        "ratings the wrong way round, or of other captions?",
+        options.ratings, encoder.description(), result.agreement));
   const stats::Reliability found =
       stats::reliability(predicted_by_halves(rows, scores, ratings), ratings, rows.images);
   const stats::Calibration curve = stats::calibrate(scores, ratings);
@@ -103,7 +109,6 @@ AdapterCalibrated calibrate_adapter(const AdapterCalibration& options) {
   result.captions = rows.rows();
   result.images = rows.image_names.size();
   result.knots = curve.knots().size();
-  result.agreement = stats::kendall(scores, ratings).tau_c;
   for (const stats::ReliabilityBin& bin : found.bins)
     result.bins.push_back({bin.captions, bin.predicted, bin.rated, bin.spread});
   result.error = found.error;

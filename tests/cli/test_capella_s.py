@@ -89,11 +89,23 @@ def test_refusals(capella, adapter, rated, write):
     write("hyps.json", {"1": "a dog"})
     score = ["score", "refs.json", "hyps.json", "-m", "capella-s"]
     assert "capella-s.model" in capella(*score).err
+    assert capella(*score, "--set", "capella-s.model=").failed(2, "capella-s.model")
+    cosine = [*score[:-1], "sentence-cosine", "--set", "sentence-cosine.model="]
+    assert capella(*cosine).failed(2, "sentence-cosine.model is empty")
+    nowhere = capella(*score, "--set", "capella-s.model=nowhere")
+    assert nowhere.code != 0 and "nowhere" in nowhere.err
     missing = capella(*score, "--set", "capella-s.model=mine")
     assert missing.code != 0 and "nn calibrate" in missing.err
     (adapter / "calibration.json").write_text('{"learnt_from": "x", "model": "x", "knots": [1]}')
     damaged = capella(*score, "--set", "capella-s.model=mine")
     assert damaged.code != 0 and "calibration.json" in damaged.err
+    knots = [{"score": -1, "rating": 0, "spread": 0.1}, {"score": 1, "rating": 50, "spread": 0.1}]
+    (adapter / "calibration.json").write_text(json.dumps({"learnt_from": "x", "model": "x", "knots": knots}))
+    beyond = capella(*score, "--set", "capella-s.model=mine")
+    assert beyond.code == 1 and "knot 1 has the score 1, the rating 50" in beyond.err
+    write("reversed.json", [{**row, "score": 1 - row["score"]} for row in rated])
+    upside_down = capella("nn", "calibrate", "mine", "reversed.json", "--layout", "nebula", "--replace")
+    assert upside_down.code == 1 and "reversed.json: ratings do not rise" in upside_down.err
     write("few.json", rated[:60])
     few = capella("nn", "calibrate", "mine", "few.json", "--layout", "nebula", "--replace")
     assert few.code != 0 and "too few" in few.err

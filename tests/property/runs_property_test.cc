@@ -14,6 +14,9 @@
 #include "capella/reward.h"
 
 #include "aggregate/row_block.h"
+#include "base/file.h"
+#include "encoder/sentence_encoder.h"
+#include "method/capella_s/calibration_file.h"
 #include "property/corpus_generator.h"
 #include "report/result_report.h"
 #include "support/corpus.h"
@@ -23,10 +26,20 @@ namespace capella::test {
 namespace {
 
 // Metrics built on an encoder have a small one here: a real one would have to be read for every run.
-constexpr const char* kWithEncoder[] = {"sentence-cosine", "bertscore", "moverscore"};
+constexpr const char* kWithEncoder[] = {"sentence-cosine", "bertscore", "moverscore", "capella-s"};
 
+// With a curve of ratings in its folder.
 const SmallSentenceEncoder& small_encoder() {
   static const SmallSentenceEncoder kEncoder;
+  static const bool kHasCurve = [] {
+    using namespace method::capella_s;
+    const encoder::SentenceEncoder encoder(kEncoder.path());
+    const stats::Calibration curve({{-1, 0, .1}, {1, 1, .3}});
+    write_file_atomically(calibration_path(kEncoder.path()),
+                          calibration_text({curve, encoder.fingerprint(), "a test"}));
+    return true;
+  }();
+  (void)kHasCurve;
   return kEncoder;
 }
 

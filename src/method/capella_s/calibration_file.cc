@@ -16,6 +16,15 @@ namespace {
 
 using nlohmann::json;
 
+// Cosines and ratings have their ends.
+void expect_on_scale(const stats::Knot& knot, std::size_t number) {
+  const auto is_between = [](double value, double low, double high) { return value >= low && value <= high; };
+  if (!is_between(knot.score, -1, 1) || !is_between(knot.rating, 0, 1) || !is_between(knot.spread, 0, 1))
+    throw DataError(fmt::format(
+        "knot {} has the score {}, the rating {} and the spread {}, expected -1 to 1, 0 to 1 and 0 to 1",
+        number, knot.score, knot.rating, knot.spread));
+}
+
 LearntCurve parsed(const json& text) {
   Fields fields(text, "the calibration");
   std::string learnt_from = fields.text("learnt_from"), model = fields.text("model");
@@ -26,6 +35,7 @@ LearntCurve parsed(const json& text) {
     Fields knot(row, fmt::format("knot {}", knots.size()));
     knots.push_back({knot.number("score"), knot.number("rating"), knot.number("spread")});
     knot.end();
+    expect_on_scale(knots.back(), knots.size() - 1);
   }
   fields.end();
   return {stats::Calibration(std::move(knots)), std::move(model), std::move(learnt_from)};

@@ -80,6 +80,10 @@ bool same_tokens(const encoder::SentenceEncoder& encoder, std::span<const std::s
   return true;
 }
 
+bool is_blank(std::string_view caption) {
+  return caption.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
 // For signatures.
 std::uint32_t identity(const stats::Calibration& curve) {
   std::vector<double> numbers;
@@ -109,8 +113,9 @@ class CapellaS final : public metric::Metric {
     LearntCurve learnt = open_();
     if (learnt.model != resources.encoder->fingerprint())
       throw FileError(fmt::format(
-          "{}: is the curve of a model {}, but the model is {}; make its own with `capella nn "
-          "calibrate --replace`",
+          "{}: is the curve of a model {}, but the model is {}; get the model's files again if they should "
+          "be the "
+          "same, else make its own curve with `capella nn calibrate --replace`",
           calibration_path(info_.encoder), excerpt(learnt.model), resources.encoder->description()));
     return std::make_unique<Prepared>(references, resources, std::move(learnt.curve));
   }
@@ -119,7 +124,8 @@ class CapellaS final : public metric::Metric {
   void rows(const Batch& batch, const metric::State* state, double* out) const override {
     const ReferenceCosines cosines(batch, prepared_of(state).sentences);
     for (std::size_t k = 0; k < batch.size(); ++k, out += 4) {
-      const stats::Knot found = prepared_of(state).curve.at(metric::summarize(cosines.of(k)).both());
+      const double cosine = cosine_of(batch.captions[k], metric::summarize(cosines.of(k)));
+      const stats::Knot found = prepared_of(state).curve.at(cosine);
       out[0] = found.score;
       out[1] = found.spread;
       out[2] = found.rating;
@@ -144,6 +150,11 @@ class CapellaS final : public metric::Metric {
   }
 
  private:
+  // Nothing is further from what people say than nothing; the encoder would give it some vector.
+  static double cosine_of(std::string_view caption, const CosineSummary& summary) {
+    return is_blank(caption) ? -1 : summary.both();
+  }
+
   static const Prepared& prepared_of(const metric::State* state) {
     return static_cast<const Prepared&>(*state);
   }
@@ -164,6 +175,10 @@ Explanation CapellaS::explain(const Batch& batch, const metric::State* state) co
   for (std::size_t i = 0; i < cosines.size(); ++i)
     explanation.tables[0].rows.push_back(
         {std::string(batch.references.raw[first + i]), fmt::format("{:.4f}", cosines[i])});
+  if (is_blank(batch.captions[0])) {
+    explanation.summary.push_back("the caption has no word: the lowest score");
+    return explanation;
+  }
   const CosineSummary summary = metric::summarize(cosines);
   const stats::Knot found = prepared.curve.at(summary.both());
   explanation.summary.push_back(
@@ -175,7 +190,9 @@ Explanation CapellaS::explain(const Batch& batch, const metric::State* state) co
   const std::string_view texts[] = {batch.captions[0], batch.references.raw[first + nearest]};
   const auto encoded = encoder.encode(texts, {encoder.layers()});
   if (prepared.sentences.pooling != encoder::Pooling::mean || !same_tokens(encoder, texts, *encoded)) {
-    explanation.summary.push_back("words have no shares: the model's sentences are no means of their tokens");
+    explanation.summary.push_back(
+        "words have no shares: the sentences' vectors are no means of all their tokens (a text was cut, or "
+        "the model pools otherwise)");
     return explanation;
   }
   const WordShares shares = word_shares((*encoded)[0], (*encoded)[1], encoder);

@@ -77,6 +77,17 @@ TEST_F(CapellaS, GivesTheLowestToACaptionWithoutReferences) {
   EXPECT_EQ(rows[10], 0);
 }
 
+TEST_F(CapellaS, GivesTheLowestToACaptionWithoutAWord) {
+  const std::vector<reference::Item> items = {{"", {"a dog"}}, {" \t", {""}}, {"a dog", {"a dog"}}};
+  const test::MetricTexts texts(items, text::Detail::captions);
+  const std::vector<double> rows = texts.rows(*metric_, resources_);
+  for (const std::size_t k : {0, 1}) {
+    EXPECT_EQ(rows[4 * k], -1);
+    EXPECT_EQ(rows[4 * k + 2], 0);
+  }
+  EXPECT_NEAR(rows[10], 1, 1e-6);
+}
+
 TEST_F(CapellaS, MeansOfRowsAreTheCorpus) {
   std::vector<double> scores(3);
   metric_->finish(std::vector<double>{1.0, .5, 1.5, 2}, scores);
