@@ -36,6 +36,7 @@ void run(TrainAdapterCommand& command) {
     throw UsageError(fmt::format("--curve: found '{}', expected a file that ends in .svg", command.curve));
   check_adapter_training(options);
   std::vector<std::string> inputs = options.captions;
+  inputs.push_back(options.rated);
   inputs.push_back(options.validation);
   for (const AdapterHeldOut& one : options.held_out) inputs.push_back(one.path);
   check_outputs(std::vector{options.output, options.output + ".checkpoint", command.curve}, inputs);
@@ -48,7 +49,8 @@ void run(TrainAdapterCommand& command) {
 
 constexpr const char* kFooter =
     R"(CAPTIONS are files with three captions or more for each image, in any form that `capella score` reads as references.
-In every step one caption of each image looks for its image among those of the others, by its cosine with two more captions.
+In every step one caption of each image looks for its image among those of the others, by its cosine with the centroid of two
+more captions. With --rated FILE, cosines of rated captions with their references are to rise with people's ratings, too.
 What is learnt are low-rank updates of all linear maps of the base (LoRA). DIR has the layout of Hugging Face's PEFT and can be
 given wherever a sentence encoder is wanted. Images of tests are kept out by --held-out. Beside DIR lies DIR.checkpoint meanwhile:
 a run that was killed is continued by the same command. Networks need the torch plug-in; `capella doctor` tells whether it is there.
@@ -59,6 +61,7 @@ Examples:
       --held-out flickr8k-cf:Flickr8k --held-out nebula:nebula_test.json --held-out composite:composite.jsonl \
       --held-out pascal50s:pascal_50s.json --valid composite.jsonl --valid-layout composite --without flickr8k \
       --curve curve.svg --device cuda -o my-minilm
+  capella nn train-adapter captions_train2014.json --rated rated.json --rated-layout nebula -o my-minilm
   capella score refs.json mine.json -m sentence-cosine --set sentence-cosine.model=my-minilm)";
 
 // LAYOUT:PATH of a benchmark, or the path of a file with captions.
@@ -91,6 +94,10 @@ void add_data(CLI::App& app, AdapterTraining& options) {
          "captions or names stand there are left out; may be repeated")
       ->take_all()
       ->allow_extra_args(false);
+  app.add_option("--rated", options.rated,
+                 "Rated captions to learn from, too: their scores are to rise with the ratings");
+  app.add_option("--rated-layout", options.rated_layout,
+                 "Theirs: nebula, polaris, composite, flickr8k-expert or flickr8k-cf");
   app.add_option("--valid", options.validation,
                  "Rated captions: agreement with them is told, but nothing is chosen by it");
   app.add_option("--valid-layout", options.validation_layout,
@@ -120,6 +127,12 @@ void add_recipe(CLI::App& app, AdapterTraining& options) {
       ->check(above_zero)
       ->capture_default_str();
   app.add_option("--temperature", options.temperature, "What scores are divided by before they are compared")
+      ->check(above_zero)
+      ->capture_default_str();
+  app.add_option("--rated-batch", options.rated_batch, "Rated captions in a step")
+      ->check(not_negative)
+      ->capture_default_str();
+  app.add_option("--rated-weight", options.rated_weight, "What their loss counts beside that of images")
       ->check(above_zero)
       ->capture_default_str();
   app.add_option("--chunk", options.chunk,

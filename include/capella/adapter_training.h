@@ -28,6 +28,12 @@ struct AdapterTraining {
   /// digits count, capitals do not), or if its id is the name of a picture that they have, too.
   std::vector<AdapterHeldOut> held_out = {};
 
+  /// Rated captions that are learnt from, too; rows are left out as images are. Empty: none.
+  std::string rated = {};
+  std::string rated_layout = {};  ///< as that of the validation
+  std::size_t rated_batch = 512;  ///< rows in a step; at most as many as there are
+  double rated_weight = 1;        ///< what their loss counts beside that of images
+
   std::string validation = {};            ///< rated captions; nothing but what is told depends on them
   std::string validation_layout = {};     ///< nebula, polaris, composite, flickr8k-expert or flickr8k-cf
   std::vector<std::string> without = {};  ///< parts of them that are left out, e.g. flickr8k of composite
@@ -66,6 +72,14 @@ struct AdapterData {
   std::size_t again = 0;     ///< ... an image before has the very same captions: it is in two files
 };
 
+/// What was taken from rated captions.
+struct AdapterRatings {
+  std::string path;       ///< empty: there are none
+  std::size_t rows = 0;   ///< that are learnt from
+  std::size_t known = 0;  ///< rows that were left out: a text stands in what is held out
+  std::size_t named = 0;  ///< ... the image's name does, but no text
+};
+
 struct AdapterStep {
   double loss = 0;       ///< before the step; of step 0, where nothing has been learnt, NaN
   double agreement = 0;  ///< Kendall's tau-c after the step; NaN where it was not measured
@@ -77,6 +91,7 @@ struct AdapterTrained {
   std::size_t images = 0;      ///< of all files
   std::size_t batch = 0;
   std::vector<AdapterData> data;
+  AdapterRatings rated = {};
   std::size_t validation_rows = 0;
   std::vector<AdapterStep> steps;  ///< step 0 first
   std::size_t tell_every = 0;      ///< as asked for

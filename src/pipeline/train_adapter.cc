@@ -68,6 +68,8 @@ adapter::Recipe recipe_of(const AdapterTraining& options) {
   recipe.batch = options.batch;
   recipe.references = options.references;
   recipe.temperature = options.temperature;
+  recipe.rated_batch = options.rated.empty() ? 0 : options.rated_batch;
+  recipe.rated_weight = options.rated_weight;
   recipe.total_steps = options.steps;
   recipe.warm_up = options.warm_up.value_or(std::min(recipe.warm_up, options.steps));
   recipe.rate = options.rate;
@@ -103,6 +105,7 @@ struct Task {
   adapter::CaptionGroups groups;
   adapter::RatedCaptions rated;
   std::vector<AdapterData> data;
+  AdapterRatings ratings;
   std::size_t cut = 0;  // captions that the base does not see whole
   std::size_t most_tokens = 0;
 };
@@ -148,23 +151,62 @@ void expect_images(const AdapterTraining& options, Task& task) {
   task.recipe.batch = std::min(task.recipe.batch, images);
 }
 
-adapter::RatedCaptions read_rated(const AdapterTraining& options, const encoder::SentenceEncoder& encoder,
-                                  const EncodeWork& work) {
+adapter::RatedCaptions read_validation(const AdapterTraining& options,
+                                       const encoder::SentenceEncoder& encoder, const EncodeWork& work) {
   adapter::RatedCaptions rated;
   if (options.validation.empty()) return rated;
   const io::Benchmark rows =
       read_validation_rows(options.validation_layout, options.validation, options.without);
   TextIndex texts;
   for (std::size_t row = 0; row < rows.rows(); ++row) {
-    rated.candidates.push_back(texts.place(rows.dataset.systems()[0].captions[row]));
+    const std::uint32_t candidate = texts.place(rows.dataset.systems()[0].captions[row]);
+    std::vector<std::uint32_t> references;
     for (const std::string_view reference : rows.dataset.references(row))
-      rated.references.push_back(texts.place(reference));
-    rated.ends.push_back(rated.references.size());
+      references.push_back(texts.place(reference));
+    rated.rows.add(candidate, references, rows.ratings[row]);
   }
-  rated.ratings = rows.ratings;
   const encoder::TokenizedTexts tokens = encoder.sentence_tokens(texts.texts(), work);
   for (std::size_t k = 0; k < tokens.size(); ++k) rated.texts.add(tokens.ids(k));
   return rated;
+}
+
+// Rated captions to learn from. A row is left out if a text of it or the name of its image is held out.
+void add_ratings(const AdapterTraining& options, const HeldOutImages& held_out,
+                 const encoder::SentenceEncoder& encoder, const EncodeWork& work, Task& task) {
+  if (options.rated.empty()) return;
+  AdapterRatings& counts = task.ratings;
+  counts.path = options.rated;
+  const io::Benchmark rows = read_validation_rows(options.rated_layout, options.rated, {});
+  TextIndex index;
+  std::vector<std::vector<std::uint32_t>> taken;  // the caption, and its references
+  std::vector<double> ratings;
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    std::vector<std::string_view> texts = {rows.dataset.systems()[0].captions[row]};
+    const auto references = rows.dataset.references(row);
+    texts.insert(texts.end(), references.begin(), references.end());
+    const bool known = held_out.has_caption_of(texts);
+    if (known || held_out.has_name(rows.image_names[rows.images[row]])) {
+      ++(known ? counts.known : counts.named);
+      continue;
+    }
+    auto& places = taken.emplace_back();
+    for (const std::string_view text : texts) places.push_back(index.place(text));
+    ratings.push_back(rows.ratings[row]);
+  }
+  if (taken.size() < 2)
+    throw DataError(fmt::format(
+        "{}: {} rated captions are left to learn from, expected two or more: {} were left out since they are "
+        "in what is held out",
+        options.rated, taken.size(), counts.known + counts.named));
+  const encoder::TokenizedTexts tokens = encoder.sentence_tokens(index.texts(), work);
+  task.cut += tokens.cut.size();
+  for (std::size_t row = 0; row < taken.size(); ++row) {
+    encoder::TokenBatch texts;
+    for (const std::uint32_t place : taken[row]) texts.add(tokens.ids(place));
+    task.groups.add_rated(texts, ratings[row]);
+  }
+  counts.rows = taken.size();
+  task.recipe.rated_batch = std::min(task.recipe.rated_batch, counts.rows);
 }
 
 Task read_task(const AdapterTraining& options) {
@@ -192,7 +234,8 @@ Task read_task(const AdapterTraining& options) {
         fmt::format("--split {} is given, but no file is a Karpathy dataset.json with splits; leave it out",
                     options.split));
   expect_images(options, task);
-  task.rated = read_rated(options, encoder, work);
+  add_ratings(options, held_out, encoder, work, task);
+  task.rated = read_validation(options, encoder, work);
   task.base = encoder::read_bert_model(folder);
   return task;
 }
@@ -224,12 +267,10 @@ class Teller {
     if (options_.tell) options_.tell(fmt::format("going on after step {}", steps.size() - 1));
   }
 
-  void after_step(std::size_t step, const adapter::StepResult& result, double seconds) {
+  void after_step(std::size_t step, const adapter::StepResult& result, const adapter::StepWork& work) {
     add_loss(step, result);
-    if (step > 0) {
-      seconds_ += seconds;
-      ++timed_;
-    }
+    seconds_ += work.seconds;
+    texts_ += work.texts;
     if (!ends_stretch(step, result)) return;
     if (options_.tell) options_.tell(text_of(step, result));
     begin_stretch();
@@ -248,16 +289,14 @@ class Teller {
 
   void begin_stretch() {
     sum_ = seconds_ = 0;
-    steps_ = timed_ = 0;
+    steps_ = texts_ = 0;
   }
 
   std::string text_of(std::size_t step, const adapter::StepResult& result) const {
     std::string text = fmt::format("step {} of {}", step, recipe_.total_steps);
-    if (steps_ > 0) {
-      const auto captions = static_cast<double>(timed_ * recipe_.batch * (1 + recipe_.references));
+    if (steps_ > 0)
       text += fmt::format(", loss {:.4f}, {:.0f} captions/s", sum_ / static_cast<double>(steps_),
-                          captions / std::max(1e-9, seconds_));
-    }
+                          static_cast<double>(texts_) / std::max(1e-9, seconds_));
     if (!std::isnan(result.agreement)) text += fmt::format(", tau-c {:.4f}", result.agreement);
     return text;
   }
@@ -268,7 +307,7 @@ class Teller {
   double sum_ = 0;  // of losses since it told last
   std::size_t steps_ = 0;
   double seconds_ = 0;  // of those of this run
-  std::size_t timed_ = 0;
+  std::size_t texts_ = 0;
 };
 
 json data_facts(const Task& task) {
@@ -297,6 +336,12 @@ json facts_of(const AdapterTraining& options, const Task& task, const adapter::T
                 {"device", options.device},
                 {"data", data_facts(task)},
                 {"held_out", std::move(held_out)}};
+  if (task.ratings.rows > 0)
+    facts["rated"] = {{"file", short_name(task.ratings.path)},
+                      {"layout", options.rated_layout},
+                      {"rows", task.ratings.rows},
+                      {"held_out_by_caption", task.ratings.known},
+                      {"held_out_by_name", task.ratings.named}};
   if (task.rated.size() > 0)
     facts["validation"] = {{"file", short_name(options.validation)},
                            {"layout", options.validation_layout},
@@ -323,6 +368,7 @@ AdapterTrained result_of(const Task& task, const adapter::TrainedAdapter& traine
   result.images = task.groups.images();
   result.batch = task.recipe.batch;
   result.data = task.data;
+  result.rated = task.ratings;
   result.validation_rows = task.rated.size();
   for (const adapter::StepResult& step : trained.steps) result.steps.push_back({step.loss, step.agreement});
   result.resumed = trained.resumed;
@@ -339,6 +385,18 @@ void check_held_out(const AdapterTraining& options) {
     if (!one.layout.empty() && std::ranges::find(names, one.layout) == names.end())
       throw UsageError(unknown_name_message("benchmark to hold out", one.layout, names));
   }
+}
+
+void check_rated(const AdapterTraining& options) {
+  if (options.rated.empty()) {
+    if (!options.rated_layout.empty())
+      throw UsageError("there are no rated captions: give --rated FILE, or leave --rated-layout out");
+    return;
+  }
+  if (options.rated_layout.empty())
+    throw UsageError(fmt::format("{}: its layout is not told; give --rated-layout, e.g. nebula", options.rated));
+  check_layout(options.rated_layout, LayoutUse::ratings);
+  if (options.rated_batch == 0) throw UsageError("--rated-batch is 0, expected 2 or more");
 }
 
 void check_validation(const AdapterTraining& options) {
@@ -374,8 +432,8 @@ AdapterTrained train_adapter(const AdapterTraining& options, const adapter::Netw
   loop.restart = options.restart;
   loop.progress = options.progress;
   loop.after_resume = [&](const std::vector<adapter::StepResult>& steps) { teller.after_resume(steps); };
-  loop.after_step = [&](std::size_t step, const adapter::StepResult& result, double seconds) {
-    teller.after_step(step, result, seconds);
+  loop.after_step = [&](std::size_t step, const adapter::StepResult& result, const adapter::StepWork& work) {
+    teller.after_step(step, result, work);
   };
   const adapter::TrainedAdapter trained = adapter::train_adapter(*network, task.groups, task.rated, loop);
   write_folder(options, task, trained);
@@ -400,6 +458,7 @@ void check_adapter_training(const AdapterTraining& options) {
     throw UsageError(problem);
   if (options.tell_every == 0) throw UsageError("--tell-every is 0, expected 1 or more");
   check_held_out(options);
+  check_rated(options);
   check_validation(options);
 }
 

@@ -75,6 +75,15 @@ Table data_table(const AdapterTrained& trained) {
   return table;
 }
 
+Table rated_table(const AdapterRatings& rated) {
+  return {{"rated captions", "learnt from", "held out by caption", "held out by name"},
+          {{{rated.path},
+            {fmt::to_string(rated.rows)},
+            {fmt::to_string(rated.known)},
+            {fmt::to_string(rated.named)}}},
+          1};
+}
+
 Json number_or_null(double value) {
   return std::isnan(value) ? Json(nullptr) : json_number(value);
 }
@@ -93,10 +102,15 @@ std::string training_json(const AdapterTrained& trained) {
                      {"held_out_by_name", file.named},
                      {"too_few_captions", file.few},
                      {"repeated", file.again}});
-  const Json all = {{"base", trained.base},      {"parameters", trained.parameters},
+  Json all = {{"base", trained.base},      {"parameters", trained.parameters},
                     {"images", trained.images},  {"batch", trained.batch},
                     {"data", std::move(files)},  {"validation_rows", trained.validation_rows},
                     {"steps", std::move(steps)}, {"resumed", trained.resumed}};
+  if (!trained.rated.path.empty())
+    all["rated"] = {{"file", trained.rated.path},
+                    {"rows", trained.rated.rows},
+                    {"held_out_by_caption", trained.rated.known},
+                    {"held_out_by_name", trained.rated.named}};
   return dump(all, 2) + "\n";
 }
 
@@ -107,7 +121,9 @@ std::string format_adapter_training(const AdapterTrained& trained, Format format
   const bool for_programs = format == Format::csv || format == Format::plain;
   const std::string steps = format_table(step_table(trained, for_programs), format);
   if (format != Format::table && format != Format::markdown) return steps;
-  return format_table(data_table(trained), format) + "\n" + steps +
+  const std::string rated =
+      trained.rated.path.empty() ? "" : format_table(rated_table(trained.rated), format) + "\n";
+  return format_table(data_table(trained), format) + "\n" + rated + steps +
          fmt::format("\n{} parameters on {}; {}, {} in a step{}\n", trained.parameters, trained.base,
                      counted(trained.images, "image"), trained.batch,
                      trained.resumed ? " (resumed from a checkpoint)" : "");

@@ -40,6 +40,7 @@ using method::adapter_training::kMaps;
 using method::adapter_training::kRoot;
 using method::adapter_training::NetworkArray;
 using method::adapter_training::Numbers;
+using method::adapter_training::RatedRows;
 using method::adapter_training::Reading;
 using method::adapter_training::Recipe;
 using torch::Tensor;
@@ -166,16 +167,29 @@ Tensor numbers_on(const std::vector<std::uint32_t>& numbers, torch::Device devic
   return places_on({numbers.begin(), numbers.end()}, device);
 }
 
-// Of vectors [images][1 + references][width].
-Tensor batch_loss(const Tensor& vectors, double temperature, const Tensor& together) {
-  const std::int64_t images = vectors.size(0), each = vectors.size(1), width = vectors.size(2);
-  const Tensor units = directions(vectors.reshape({-1, width})).view({images, each, width});
-  const Tensor candidates = units.select(1, 0);
-  std::vector<Tensor> cosines;
-  for (std::int64_t k = 1; k < each; ++k)
-    cosines.push_back(torch::matmul(candidates, units.select(1, k).t()));
-  const Tensor all = torch::stack(cosines);
-  return contrastive_loss((all.amax(0) + all.mean(0)) / (2 * temperature), together);
+// Of vectors of the length 1, [images][1 + references][width].
+Tensor batch_loss(const Tensor& units, double temperature, const Tensor& together) {
+  const Tensor centroids = directions(units.slice(1, 1).sum(1));
+  return contrastive_loss(torch::matmul(units.select(1, 0), centroids.t()) / temperature, together);
+}
+
+// What Pearson's correlation lacks to 1; where all ratings are equal there is none, and nothing to learn.
+Tensor correlation_loss(const Tensor& scores, const Tensor& ratings) {
+  const Tensor x = scores - scores.mean(), y = ratings - ratings.mean();
+  return 1 - (x * y).sum() / (x.norm() * y.norm()).clamp_min(1e-12);
+}
+
+// Of vectors of the length 1: all candidates, then the references of all, one after the other.
+Tensor rated_loss(const Tensor& units, const RatedRows& rated) {
+  const auto rows = static_cast<std::int64_t>(rated.size());
+  std::vector<std::int64_t> owners;
+  for (std::size_t row = 0; row < rated.size(); ++row)
+    owners.insert(owners.end(), rated.references_of(row).size(), static_cast<std::int64_t>(row));
+  const Tensor sums = torch::zeros({rows, units.size(1)}, units.options())
+                          .index_add(0, places_on(owners, units.device()), units.slice(0, rows));
+  const Tensor scores = (units.slice(0, 0, rows) * directions(sums)).sum(1);
+  const std::vector<float> ratings(rated.ratings.begin(), rated.ratings.end());
+  return correlation_loss(scores, on_device(torch::tensor(ratings), units.device()));
 }
 
 class TorchNetwork : public method::adapter_training::Network {
@@ -241,10 +255,13 @@ class TorchNetwork : public method::adapter_training::Network {
       throw UsageError("a step has " + std::to_string(drawn.images.size()) + " images and " +
                        std::to_string(drawn.captions.size()) + " captions, expected two images or more and " +
                        std::to_string(each()) + " captions of each");
+    if (drawn.rated.size() == 1) throw UsageError("a step has one rated caption, expected two or more");
     TokenBatch batch;
-    for (const std::uint32_t k : drawn.captions) {
-      if (k >= captions.size()) throw UsageError("there is no caption " + std::to_string(k));
-      batch.add(std::span(captions.ids).subspan(captions.begin(k), captions.length(k)));
+    for (const auto* places : {&drawn.captions, &drawn.rated.candidates, &drawn.rated.references}) {
+      for (const std::uint32_t k : *places) {
+        if (k >= captions.size()) throw UsageError("there is no caption " + std::to_string(k));
+        batch.add(std::span(captions.ids).subspan(captions.begin(k), captions.length(k)));
+      }
     }
     return batch;
   }
@@ -303,7 +320,12 @@ class TorchNetwork : public method::adapter_training::Network {
     const Tensor images = numbers_on(drawn.images, found.device());
     const std::vector<std::int64_t> shape = {images.size(0), static_cast<std::int64_t>(each())};
     const Tensor together = also_together(images, numbers_on(drawn.captions, found.device()).view(shape));
-    return batch_loss(found.view({shape[0], shape[1], -1}), recipe_.temperature, together);
+    const Tensor units = directions(found);
+    const auto others = static_cast<std::int64_t>(drawn.captions.size());
+    const Tensor own = units.slice(0, 0, others).view({shape[0], shape[1], -1});
+    const Tensor loss = batch_loss(own, recipe_.temperature, together);
+    if (drawn.rated.size() == 0) return loss;
+    return loss + recipe_.rated_weight * rated_loss(units.slice(0, others), drawn.rated);
   }
 
   // The loss, with its gradients to the factors. Captions are encoded a second time, part by part.

@@ -46,6 +46,8 @@ json recipe_facts(const Recipe& recipe) {
           {"batch", recipe.batch},
           {"references", recipe.references},
           {"temperature", recipe.temperature},
+          {"rated_batch", recipe.rated_batch},
+          {"rated_weight", recipe.rated_weight},
           {"steps", recipe.total_steps},
           {"warm_up", recipe.warm_up},
           {"rate", recipe.rate},

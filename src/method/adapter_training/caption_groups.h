@@ -1,10 +1,12 @@
-// What an adapter learns from: the captions of each image, as tokens, and which of them a step takes.
+// What an adapter learns from: the captions of each image, as tokens, captions that people have rated, and
+// which of them a step takes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tsl/robin_map.h>
@@ -24,7 +26,13 @@ class CaptionGroups {
   /// that is one image in two files.
   Added add(const encoder::TokenBatch& captions, std::size_t least);
 
+  /// A rated caption, the first of these texts, with its references, the others.
+  void add_rated(const encoder::TokenBatch& texts, double rating);
+
   std::size_t images() const { return ends_.size(); }
+  /// Places in captions().
+  const RatedRows& rated() const { return rated_; }
+  /// All texts, each once.
   const encoder::TokenBatch& captions() const { return captions_; }
   /// Places in captions(), all different.
   std::span<const std::uint32_t> of(std::size_t image) const {
@@ -35,15 +43,22 @@ class CaptionGroups {
   std::uint64_t fingerprint() const;
 
  private:
+  std::uint32_t place_of(std::string_view bytes);
+
   encoder::TokenBatch captions_;
   std::vector<std::uint32_t> members_;
   std::vector<std::size_t> ends_;
   tsl::robin_map<std::string, std::uint32_t> places_;  // by the bytes of the tokens
+  RatedRows rated_;
   tsl::robin_set<std::string> images_;                 // by the bytes of all tokens, sorted
 };
 
+/// Changes with everything in it.
+std::uint64_t hash_of(const RatedRows& rows);
+
 /// What step `step`, from 1 on, takes: images in shuffles that are gone through one after the other, and of
-/// each 1 + recipe.references captions in an order that is drawn. Depends on nothing but what is given.
+/// each 1 + recipe.references captions in an order that is drawn; rated captions in shuffles of their own, each
+/// with one to all of its references. Depends on nothing but what is given.
 Drawn draw_step(const CaptionGroups& groups, const Recipe& recipe, std::uint64_t seed, std::size_t step);
 
 }  // namespace capella::method::adapter_training

@@ -5,9 +5,9 @@
 
 #include "base/hash_values.h"
 #include "base/stopwatch.h"
-#include "encoder/head_samples.h"
 #include "method/training_loop.h"
 #include "method/training_state.h"
+#include "metric/centroid.h"
 #include "stats/correlation.h"
 
 namespace capella::method::adapter_training {
@@ -16,17 +16,6 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr NetworkFormat kFormat = {"capella.adapter", "capella.adapter.checkpoint",
                                    "capella nn train-adapter"};
-
-std::vector<float> rows_at(const std::vector<float>& table, std::size_t width,
-                           const std::vector<std::uint32_t>& places) {
-  std::vector<float> rows;
-  rows.reserve(places.size() * width);
-  for (const std::uint32_t place : places) {
-    const auto row = table.begin() + static_cast<std::ptrdiff_t>(place * width);
-    rows.insert(rows.end(), row, row + static_cast<std::ptrdiff_t>(width));
-  }
-  return rows;
-}
 
 // One training: what changes from step to step.
 class Trainer {
@@ -71,18 +60,20 @@ class Trainer {
   void next_step() {
     const std::size_t step = rows_.size();
     StepResult result{kNone, kNone};
-    const Stopwatch clock;
-    if (step > 0)
-      result.loss =
-          network_.step(groups_.captions(), draw_step(groups_, network_.recipe(), loop_.seed, step));
-    const double seconds = clock.seconds();
+    StepWork work;
+    if (step > 0) {
+      const Stopwatch clock;
+      const Drawn drawn = draw_step(groups_, network_.recipe(), loop_.seed, step);
+      result.loss = network_.step(groups_.captions(), drawn);
+      work = {drawn.texts(), clock.seconds()};
+    }
     if (step == total()) network_.set_arrays(rounded(network_.arrays(false), loop_.precision));
     if (rated_.size() > 0 && is_time(step, loop_.valid_every)) result.agreement = agreement(network_, rated_);
     rows_.push_back({result.loss, result.agreement});
     if (!loop_.checkpoint.empty() && loop_.checkpoint_every > 0 && step > 0 &&
         is_time(step, loop_.checkpoint_every))
       write_training_state(loop_.checkpoint, kFormat, loop_.fingerprint, rows_, network_.arrays(true));
-    if (loop_.after_step) loop_.after_step(step, result, seconds);
+    if (loop_.after_step) loop_.after_step(step, result, work);
     told_(step, total());
   }
 
@@ -102,23 +93,23 @@ class Trainer {
 }  // namespace
 
 std::uint64_t RatedCaptions::fingerprint() const {
-  std::uint64_t hash = hash_values(texts.ids);
-  for (const std::uint64_t next : {hash_values(texts.ends), hash_values(candidates), hash_values(references),
-                                   hash_values(ends), hash_values(ratings)})
-    hash = hash_combine(hash, next);
-  return hash;
+  return hash_combine(hash_combine(hash_values(texts.ids), hash_values(texts.ends)), hash_of(rows));
 }
 
 double agreement(const Network& network, const RatedCaptions& rated) {
   const std::size_t width = network.width();
   std::vector<float> vectors(rated.texts.size() * width);
   network.texts(rated.texts, vectors.data());
-  const std::vector<float> candidates = rows_at(vectors, width, rated.candidates);
-  const std::vector<float> references = rows_at(vectors, width, rated.references);
-  const std::vector<float> scores =
-      encoder::reference_cosines({candidates.data(), references.data(), nullptr}, rated.ends, width);
-  const std::vector<double> exact(scores.begin(), scores.end());
-  return stats::kendall(exact, rated.ratings).tau_c;
+  const auto vector_at = [&](std::uint32_t place) {
+    return std::span<const float>(vectors).subspan(place * width, width);
+  };
+  std::vector<double> scores;
+  for (std::size_t row = 0; row < rated.size(); ++row) {
+    metric::Centroid centroid(width);
+    for (const std::uint32_t place : rated.rows.references_of(row)) centroid.add(vector_at(place));
+    scores.push_back(centroid.cosine(vector_at(rated.rows.candidates[row])));
+  }
+  return stats::kendall(scores, rated.rows.ratings).tau_c;
 }
 
 TrainedAdapter train_adapter(Network& network, const CaptionGroups& groups, const RatedCaptions& rated,

@@ -18,22 +18,24 @@ namespace capella::method::adapter_training {
 /// Captions that people have rated, to be told how well the vectors' scores agree with them.
 struct RatedCaptions {
   encoder::TokenBatch texts;  ///< each once
-  std::vector<std::uint32_t> candidates;
-  std::vector<std::uint32_t> references;  ///< of all, one after the other
-  std::vector<std::size_t> ends;          ///< where each one's end; each has one at least
-  std::vector<double> ratings;
+  RatedRows rows;             ///< places in these
 
-  std::size_t size() const { return candidates.size(); }
+  std::size_t size() const { return rows.size(); }
   std::uint64_t fingerprint() const;
 };
 
-/// Kendall's tau-c of ratings with half the highest and half the mean cosine of a caption with its
-/// references.
+/// Kendall's tau-c of ratings with the cosine of a caption with the centroid of its references.
 double agreement(const Network& network, const RatedCaptions& rated);
 
 struct StepResult {
   double loss;       ///< before the step; of step 0, where nothing has been learnt, NaN
   double agreement;  ///< after the step; NaN where it was not measured
+};
+
+/// What a step took, agreement aside.
+struct StepWork {
+  std::size_t texts = 0;
+  double seconds = 0;
 };
 
 struct TrainingLoop {
@@ -47,9 +49,8 @@ struct TrainingLoop {
   Progress progress = {};
   /// Called with the steps of an earlier run, 0 first, if training goes on from its checkpoint.
   std::function<void(const std::vector<StepResult>& steps)> after_resume = {};
-  /// Called after each step, 0 first, with its number and how long it took, agreement aside; not for those of
-  /// an earlier run.
-  std::function<void(std::size_t step, const StepResult& result, double seconds)> after_step = {};
+  /// Called after each step, 0 first, with its number; not for those of an earlier run.
+  std::function<void(std::size_t step, const StepResult& result, const StepWork& work)> after_step = {};
 };
 
 struct TrainedAdapter {

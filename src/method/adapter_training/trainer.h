@@ -48,6 +48,9 @@ struct Recipe {
   std::size_t batch = 1024;    ///< images that are told apart from each other
   std::size_t references = 2;  ///< captions of an image that another one, the candidate, is compared with
   double temperature = .02;
+  /// Rated captions that a step takes beside these, and what their loss counts; 0: none.
+  std::size_t rated_batch = 0;
+  double rated_weight = 1;
   std::size_t total_steps = 500;
   std::size_t warm_up = 20;  ///< steps in which the rate rises
   double rate = 2e-3;        ///< falls to 0, in equal parts, from the first step to behind the last
@@ -67,10 +70,34 @@ std::string recipe_problem(const Recipe& recipe);
 /// The rate of the step after `done` ones.
 double rate_after(const Recipe& recipe, std::size_t done);
 
+/// Captions that people have rated, each with captions of the same image. All are places in some table.
+struct RatedRows {
+  std::vector<std::uint32_t> candidates;
+  std::vector<std::uint32_t> references;  ///< of all, one after the other
+  std::vector<std::size_t> ends;          ///< where each one's end; each has one at least
+  std::vector<double> ratings;
+
+  std::size_t size() const { return candidates.size(); }
+  std::span<const std::uint32_t> references_of(std::size_t row) const {
+    const std::size_t begin = row == 0 ? 0 : ends[row - 1];
+    return std::span(references).subspan(begin, ends[row] - begin);
+  }
+  void add(std::uint32_t candidate, std::span<const std::uint32_t> own, double rating) {
+    candidates.push_back(candidate);
+    references.insert(references.end(), own.begin(), own.end());
+    ends.push_back(references.size());
+    ratings.push_back(rating);
+  }
+};
+
 /// What a step learns from.
 struct Drawn {
   std::vector<std::uint32_t> images;    ///< which they are; one may be there twice
   std::vector<std::uint32_t> captions;  ///< [images][1 + references]: the candidate first
+  RatedRows rated = {};                 ///< two or more, or none
+
+  /// How many texts there are to encode.
+  std::size_t texts() const { return captions.size() + rated.size() + rated.references.size(); }
 };
 
 /// One network on one device, with its optimiser. On the CPU the same calls give the same bits again, with
@@ -88,13 +115,15 @@ class Network {
   virtual std::vector<NetworkArray> arrays(bool optimiser) const = 0;
   virtual void set_arrays(std::span<const NetworkArray> arrays) = 0;
 
-  /// One step. `drawn.captions` are places in `captions`, each of which is another; images that share one, or
+  /// One step. What is drawn are places in `captions`, each of which is another; images that share one, or
   /// are the same, are not told apart. Returns the loss before the step; throws DataError if it is no number,
-  /// UsageError if a place or a token is out of range or there are fewer than two images.
+  /// UsageError if a place or a token is out of range, there are fewer than two images, or one rated caption.
   ///
-  /// The score of a candidate with an image is half the highest and half the mean cosine with its references.
-  /// The loss is what it takes to tell, by scores over the temperature, a candidate's image from the others
-  /// and an image's candidate from the others: the mean of both cross entropies.
+  /// The score of a candidate with an image is its cosine with the centroid of the image's references, the sum
+  /// of their vectors of length 1. The loss is what it takes to tell, by scores over the temperature, a
+  /// candidate's image from the others and an image's candidate from the others: the mean of both cross
+  /// entropies. To that comes, where there are rated captions, what Pearson's correlation of their scores with
+  /// the ratings lacks to 1, times the recipe's weight.
   virtual double step(const encoder::TokenBatch& captions, const Drawn& drawn) = 0;
 
   /// Vectors of captions as read, not normalised: [texts][width].
@@ -116,7 +145,7 @@ class NetworkMaker {
 /// The plug-in's symbol is `extern "C" const NetworkMaker* capella_torch_adapter_training(int version)`; it
 /// gives null for a version it was not built for. The version has the sizes of what goes through the
 /// interface in it; count kInterface up for every other change.
-inline constexpr int kInterface = 2;
+inline constexpr int kInterface = 3;
 inline constexpr int kPluginVersion =
     static_cast<int>(((kInterface * 256 + sizeof(Recipe) / 8) * 256 + sizeof(encoder::BertModel) / 8) * 256 +
                      sizeof(Drawn) / 8);
