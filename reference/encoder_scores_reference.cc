@@ -80,6 +80,15 @@ double cosine(const Vector& a, const Vector& b) {
   return dot(a, b) / (length(a) * length(b));
 }
 
+Vector centroid(const std::vector<Vector>& vectors) {
+  Vector sum(vectors[0].size());
+  for (const Vector& vector : vectors) {
+    const Vector direction = of_length_1(vector);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += direction[i];
+  }
+  return sum;
+}
+
 Rarity::Rarity(const std::vector<std::vector<std::string>>& texts)
     : texts_(static_cast<double>(texts.size())) {
   for (const auto& text : texts) {

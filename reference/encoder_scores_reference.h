@@ -19,6 +19,9 @@ struct TokenText {
 
 double cosine(const Vector& a, const Vector& b);
 
+/// The sum of the vectors' directions.
+Vector centroid(const std::vector<Vector>& vectors);
+
 /// log((M + 1) / (n + 1)) for tokens that stand in n of M texts; those that stand in none have n = 0.
 class Rarity {
  public:

@@ -36,6 +36,8 @@ class PreparedReferences {
 
   std::span<const std::string_view> texts() const { return texts_; }
   std::size_t first() const { return first_; }  ///< the number of the first among all references
+  std::size_t first_item() const { return first_item_; }
+  std::size_t end_item() const { return end_item_; }
   /// Whether all of the batch's references are among them. A reward may bring references of its own.
   bool has(const Batch& batch) const;
   /// The place in texts() of the first reference of caption k's item.

@@ -9,7 +9,7 @@ namespace {
 
 using encoder::Pooling;
 
-constexpr std::string_view kOver[] = {"max", "mean", "both"};
+constexpr std::string_view kOver[] = {"max", "mean", "both", "centroid"};
 constexpr std::string_view kPoolings[] = {"told", "mean", "first", "pooler"};
 
 class SentenceCosine final : public Metric {
@@ -20,8 +20,9 @@ class SentenceCosine final : public Metric {
     info_.name = "sentence-cosine";
     info_.scores = {{"Sentence-cosine-max", 1.0, 100.0, Shown::detail, -1.0},
                     {"Sentence-cosine-mean", 1.0, 100.0, Shown::detail, -1.0},
+                    {"Sentence-cosine-centroid", 1.0, 100.0, Shown::detail, -1.0},
                     {"Sentence-cosine", 1.0, 100.0, Shown::always, -1.0}};
-    info_.row_width = 3;
+    info_.row_width = 4;
     info_.reads = text::Detail::captions;
     want_encoder(settings, info_);
     info_.eight_bits = wants_eight_bits(settings);
@@ -34,21 +35,21 @@ class SentenceCosine final : public Metric {
     return std::make_unique<SentenceState>(references, resources, pooling_);
   }
 
-  // A row is {max, mean, 1}.
+  // A row is {max, mean, centroid, 1}.
   void rows(const Batch& batch, const State* state, double* out) const override {
     const ReferenceCosines cosines(batch, prepared_of(state));
-    for (std::size_t k = 0; k < batch.size(); ++k, out += 3) {
-      const CosineSummary summary = summarize(cosines.of(k));
+    for (std::size_t k = 0; k < batch.size(); ++k, out += 4) {
+      const CosineSummary summary = cosines.summary(k);
       out[0] = summary.max;
       out[1] = summary.mean;
-      out[2] = 1.0;
+      out[2] = summary.centroid;
+      out[3] = 1.0;
     }
   }
 
   void finish(std::span<const double> row, std::span<double> scores) const override {
-    scores[0] = row[0] / row[2];
-    scores[1] = row[1] / row[2];
-    scores[2] = main_of({scores[0], scores[1]});
+    for (std::size_t i = 0; i < 3; ++i) scores[i] = row[i] / row[3];
+    scores[3] = main_of({scores[0], scores[1], scores[2]});
   }
 
   std::string choices(const State* state) const override {
@@ -56,18 +57,20 @@ class SentenceCosine final : public Metric {
   }
 
   Explanation explain(const Batch& batch, const State* state) const override {
-    const std::vector<double> cosines = ReferenceCosines(batch, prepared_of(state), false).of(0);
+    const ReferenceCosines compared(batch, prepared_of(state), false);
+    const std::vector<double> cosines = compared.of(0);
     Explanation explanation{info_.name, {}, {{"against each reference", {"reference", "cosine"}, {}}}};
     const std::size_t first = batch.references.begin(batch.items[0]);
     for (std::size_t i = 0; i < cosines.size(); ++i)
       explanation.tables[0].rows.push_back(
           {std::string(batch.references.raw[first + i]), fmt::format("{:.4f}", cosines[i])});
-    const CosineSummary summary = summarize(cosines);
+    const CosineSummary summary = compared.summary(0);
     explanation.summary.push_back(
-        cosines.empty() ? "there is no reference to compare with"
-                        : fmt::format("cosine {:.4f} with the nearest reference, {:.4f} on average; "
-                                      "score {:.4f} (over={})",
-                                      summary.max, summary.mean, main_of(summary), kOver[over_]));
+        cosines.empty()
+            ? "there is no reference to compare with"
+            : fmt::format("cosine {:.4f} with the nearest reference, {:.4f} on average, {:.4f} with "
+                          "their centroid; score {:.4f} (over={})",
+                          summary.max, summary.mean, summary.centroid, main_of(summary), kOver[over_]));
     return explanation;
   }
 
@@ -82,7 +85,8 @@ class SentenceCosine final : public Metric {
   }
 
   double main_of(const CosineSummary& summary) const {
-    return over_ == 0 ? summary.max : over_ == 1 ? summary.mean : summary.both();
+    const double choices[] = {summary.max, summary.mean, summary.both(), summary.centroid};
+    return choices[over_];
   }
 
   std::size_t over_;

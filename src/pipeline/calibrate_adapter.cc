@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kFewestInHalf = 100;  // as many as a curve takes
 
-// What is compared: a caption's cosines with its references as Capella-S takes them.
+// What is compared: a caption's cosine with the centroid of its references, as Capella-S takes it.
 std::vector<double> cosines_of(const encoder::SentenceEncoder& encoder, const io::Benchmark& rows,
                                const AdapterCalibration& options) {
   ThreadPool pool(options.threads);
@@ -37,9 +37,10 @@ std::vector<double> cosines_of(const encoder::SentenceEncoder& encoder, const io
   std::size_t place = 0;
   for (std::size_t row = 0; row < rows.rows(); ++row) {
     std::vector<double> cosines;
+    const std::size_t first = place;
     for (std::size_t r = 0; r < rows.dataset.references(row).size(); ++r)
       cosines.push_back(metric::cosine(own.row(row), others.row(place++)));
-    found.push_back(metric::summarize(cosines).both());
+    found.push_back(metric::summarize(cosines, metric::agreement(others, first, place)).centroid);
   }
   return found;
 }

@@ -45,7 +45,7 @@ def test_curve_and_scores(capella, adapter, rated, write):
 
     write("refs.json", {str(k): row["refs"] for k, row in enumerate(rated[:50])})
     write("hyps.json", {str(k): row["mt"] for k, row in enumerate(rated[:50])})
-    use = ["--set", "capella-s.model=mine", "--set", "sentence-cosine.model=mine"]
+    use = ["--set", "capella-s.model=mine", "--set", "sentence-cosine.model=mine", "--set", "sentence-cosine.over=centroid"]
     scored = capella("score", "refs.json", "hyps.json", "-m", "capella-s,sentence-cosine", *use, "--detail",
                      "--per-item", "items.jsonl", "--format", "json")  # fmt: skip
     assert scored.code == 0, scored.err

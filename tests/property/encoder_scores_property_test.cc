@@ -2,6 +2,7 @@
 // single texts.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -77,18 +78,27 @@ TEST(EncoderScoresProperty, SentenceCosineAgreesWithTheSlowTwin) {
   const SmallSentenceEncoder model;
   EXPECT_TRUE(rc::check("Sentence-cosine", [&] {
     const Corpus corpus = any_corpus();
-    const Result result = score(make_dataset(corpus), options_for(model, "sentence-cosine", {}));
+    const std::string over = *rc::gen::element<std::string>("max", "mean", "both", "centroid");
+    const Result result =
+        score(make_dataset(corpus), options_for(model, "sentence-cosine", {"over=" + over}));
     for (std::size_t i = 0; i < corpus.size(); ++i) {
       double most = -1, sum = 0;
+      const reference::Vector caption = model.sentence(corpus[i].caption);
+      std::vector<reference::Vector> references;
       for (const std::string& reference : corpus[i].references) {
-        const double one = reference::cosine(model.sentence(corpus[i].caption), model.sentence(reference));
+        references.push_back(model.sentence(reference));
+        const double one = reference::cosine(caption, references.back());
         most = std::max(most, one);
         sum += one;
       }
       const double mean = sum / static_cast<double>(corpus[i].references.size());
       expect_near(result, "Sentence-cosine-max", i, most);
       expect_near(result, "Sentence-cosine-mean", i, mean);
-      expect_near(result, "Sentence-cosine", i, (most + mean) / 2);
+      const double centroid = reference::cosine(caption, reference::centroid(references));
+      expect_near(result, "Sentence-cosine-centroid", i, centroid);
+      const std::map<std::string, double> choices = {
+          {"max", most}, {"mean", mean}, {"both", (most + mean) / 2}, {"centroid", centroid}};
+      expect_near(result, "Sentence-cosine", i, choices.at(over));
     }
   }));
 }

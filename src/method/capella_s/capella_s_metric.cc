@@ -20,6 +20,9 @@ using metric::ReferenceCosines;
 using metric::SentenceState;
 using metric::Shown;
 
+// Nothing is further from what people say than nothing; the encoder would give it some vector.
+constexpr double kOfNothing = -1;
+
 constexpr double kMuchAlike = .7, kAlike = .45;  // of words, for the picture
 
 class Prepared final : public metric::State {
@@ -84,6 +87,39 @@ bool is_blank(std::string_view caption) {
   return caption.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
+// The cosine with each of caption 0's references, and what it gives to the cosine with their centroid.
+Explanation::Table reference_table(const Batch& batch, const std::vector<double>& cosines, double agreement) {
+  Explanation::Table table{"against each reference", {"reference", "cosine", "share"}, {}};
+  const std::vector<double> shares = metric::centroid_shares(cosines, agreement);
+  const std::size_t first = batch.references.begin(batch.items[0]);
+  for (std::size_t i = 0; i < cosines.size(); ++i)
+    table.rows.push_back({std::string(batch.references.raw[first + i]), fmt::format("{:.4f}", cosines[i]),
+                          fmt::format("{:+.4f}", shares[i])});
+  return table;
+}
+
+// Which words make the cosine with the nearest reference.
+void add_words(const Batch& batch, const SentenceState& sentences, std::size_t nearest,
+               Explanation& explanation) {
+  const std::size_t first = batch.references.begin(batch.items[0]);
+  const std::string_view texts[] = {batch.captions[0], batch.references.raw[first + nearest]};
+  const encoder::SentenceEncoder& encoder = sentences.encoder;
+  const auto encoded = encoder.encode(texts, {encoder.layers()});
+  if (sentences.pooling != encoder::Pooling::mean || !same_tokens(encoder, texts, *encoded)) {
+    explanation.summary.push_back(
+        "words have no shares: the sentences' vectors are no means of all their tokens (a text was cut, or "
+        "the model pools otherwise)");
+    return;
+  }
+  const WordShares shares = word_shares((*encoded)[0], (*encoded)[1], encoder);
+  explanation.tables.push_back(
+      share_table("what the caption's words give to the cosine with the nearest reference", shares.caption,
+                  shares.reference));
+  explanation.tables.push_back(
+      share_table("what the words of that reference give to it", shares.reference, shares.caption));
+  explanation.alignments.push_back(alignment_of(shares, nearest));
+}
+
 // For signatures.
 std::uint32_t identity(const stats::Calibration& curve) {
   std::vector<double> numbers;
@@ -124,7 +160,7 @@ class CapellaS final : public metric::Metric {
   void rows(const Batch& batch, const metric::State* state, double* out) const override {
     const ReferenceCosines cosines(batch, prepared_of(state).sentences);
     for (std::size_t k = 0; k < batch.size(); ++k, out += 4) {
-      const double cosine = cosine_of(batch.captions[k], metric::summarize(cosines.of(k)));
+      const double cosine = is_blank(batch.captions[k]) ? kOfNothing : cosines.summary(k).centroid;
       const stats::Knot found = prepared_of(state).curve.at(cosine);
       out[0] = found.score;
       out[1] = found.spread;
@@ -139,7 +175,8 @@ class CapellaS final : public metric::Metric {
 
   std::string choices(const metric::State* state) const override {
     const Prepared& prepared = prepared_of(state);
-    return fmt::format("{}|ref:both|scale:#{:08x}", prepared.sentences.choices(), identity(prepared.curve));
+    return fmt::format("{}|ref:centroid|scale:#{:08x}", prepared.sentences.choices(),
+                       identity(prepared.curve));
   }
 
   Explanation explain(const Batch& batch, const metric::State* state) const override;
@@ -150,11 +187,6 @@ class CapellaS final : public metric::Metric {
   }
 
  private:
-  // Nothing is further from what people say than nothing; the encoder would give it some vector.
-  static double cosine_of(std::string_view caption, const CosineSummary& summary) {
-    return is_blank(caption) ? -1 : summary.both();
-  }
-
   static const Prepared& prepared_of(const metric::State* state) {
     return static_cast<const Prepared&>(*state);
   }
@@ -165,43 +197,27 @@ class CapellaS final : public metric::Metric {
 
 Explanation CapellaS::explain(const Batch& batch, const metric::State* state) const {
   const Prepared& prepared = prepared_of(state);
-  const std::vector<double> cosines = ReferenceCosines(batch, prepared.sentences, false).of(0);
-  Explanation explanation{info_.name, {}, {{"against each reference", {"reference", "cosine"}, {}}}};
+  const ReferenceCosines compared(batch, prepared.sentences, false);
+  const std::vector<double> cosines = compared.of(0);
+  Explanation explanation{info_.name, {}, {}};
+  explanation.tables.push_back(reference_table(batch, cosines, compared.agreement(0)));
   if (cosines.empty()) {
     explanation.summary.push_back("there is no reference to compare with");
     return explanation;
   }
-  const std::size_t first = batch.references.begin(batch.items[0]);
-  for (std::size_t i = 0; i < cosines.size(); ++i)
-    explanation.tables[0].rows.push_back(
-        {std::string(batch.references.raw[first + i]), fmt::format("{:.4f}", cosines[i])});
   if (is_blank(batch.captions[0])) {
     explanation.summary.push_back("the caption has no word: the lowest score");
     return explanation;
   }
-  const CosineSummary summary = metric::summarize(cosines);
-  const stats::Knot found = prepared.curve.at(summary.both());
-  explanation.summary.push_back(
-      fmt::format("people would rate it {:.2f} on a scale from 0 to 1, give or take {:.2f}: its cosine is "
-                  "{:.4f} with the nearest reference and {:.4f} on average",
-                  found.rating, found.spread, summary.max, summary.mean));
+  const CosineSummary summary = compared.summary(0);
+  const stats::Knot found = prepared.curve.at(summary.centroid);
+  explanation.summary.push_back(fmt::format(
+      "people would rate it {:.2f} on a scale from 0 to 1, give or take {:.2f}: its cosine is "
+      "{:.4f} with the references' centroid, the sum of their shares ({:.4f} with the nearest one, "
+      "{:.4f} on average)",
+      found.rating, found.spread, summary.centroid, summary.max, summary.mean));
   const auto nearest = static_cast<std::size_t>(std::ranges::max_element(cosines) - cosines.begin());
-  const encoder::SentenceEncoder& encoder = prepared.sentences.encoder;
-  const std::string_view texts[] = {batch.captions[0], batch.references.raw[first + nearest]};
-  const auto encoded = encoder.encode(texts, {encoder.layers()});
-  if (prepared.sentences.pooling != encoder::Pooling::mean || !same_tokens(encoder, texts, *encoded)) {
-    explanation.summary.push_back(
-        "words have no shares: the sentences' vectors are no means of all their tokens (a text was cut, or "
-        "the model pools otherwise)");
-    return explanation;
-  }
-  const WordShares shares = word_shares((*encoded)[0], (*encoded)[1], encoder);
-  explanation.tables.push_back(
-      share_table("what the caption's words give to the cosine with the nearest reference", shares.caption,
-                  shares.reference));
-  explanation.tables.push_back(
-      share_table("what the words of that reference give to it", shares.reference, shares.caption));
-  explanation.alignments.push_back(alignment_of(shares, nearest));
+  add_words(batch, prepared.sentences, nearest, explanation);
   return explanation;
 }
 

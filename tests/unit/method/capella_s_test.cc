@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -54,19 +55,19 @@ class CapellaS : public ::testing::Test {
   }();
 };
 
-TEST_F(CapellaS, IsTheCurveOfTheMeanOfNearestAndAverage) {
+TEST_F(CapellaS, IsTheCurveOfTheCosineWithTheCentroid) {
   const std::vector<double> rows = texts_.rows(*metric_, resources_);
   for (std::size_t k = 0; k < 2; ++k) {
-    double nearest = -1, sum = 0;
+    Vector centroid(small_.sentence("a").size());
     for (const std::string& reference : kItems[k].references) {
-      const double cosine = cosine_of(small_.sentence(kItems[k].caption), small_.sentence(reference));
-      nearest = std::max(nearest, cosine);
-      sum += cosine / static_cast<double>(kItems[k].references.size());
+      const Vector one = small_.sentence(reference);
+      const double length = std::sqrt(std::inner_product(one.begin(), one.end(), one.begin(), 0.0));
+      for (std::size_t i = 0; i < one.size(); ++i) centroid[i] += one[i] / length;
     }
-    const double both = (nearest + sum) / 2;
-    EXPECT_NEAR(rows[4 * k], both, 1e-6);
-    EXPECT_NEAR(rows[4 * k + 1], .1 + .2 * (both + 1) / 2, 1e-6);
-    EXPECT_NEAR(rows[4 * k + 2], (both + 1) / 2, 1e-6);
+    const double cosine = cosine_of(small_.sentence(kItems[k].caption), centroid);
+    EXPECT_NEAR(rows[4 * k], cosine, 1e-6);
+    EXPECT_NEAR(rows[4 * k + 1], .1 + .2 * (cosine + 1) / 2, 1e-6);
+    EXPECT_NEAR(rows[4 * k + 2], (cosine + 1) / 2, 1e-6);
     EXPECT_EQ(rows[4 * k + 3], 1);
   }
 }
@@ -100,14 +101,17 @@ TEST_F(CapellaS, ExplainsByTheNearestReferenceAndItsWords) {
   const auto state = metric_->prepare(texts_.references(), resources_);
   const Explanation found = metric_->explain(texts_.batch(), state.get());
   ASSERT_EQ(found.tables.size(), 3u);
-  EXPECT_EQ(found.tables[0].rows.size(), 3u);
+  ASSERT_EQ(found.tables[0].rows.size(), 3u);
+  double shares = 0;
+  for (const auto& row : found.tables[0].rows) shares += std::stod(row[2]);
+  EXPECT_NEAR(shares, texts_.rows(*metric_, resources_)[0], 2e-4);  // told with four digits
   ASSERT_EQ(found.alignments.size(), 1u);
   EXPECT_EQ(found.alignments[0].upper, (std::vector<std::string>{"a", "dog", "runs", "on", "grass"}));
   for (const Explanation::Alignment::Link& link : found.alignments[0].links) {
     EXPECT_LT(link.upper_start, found.alignments[0].upper.size());
     EXPECT_LT(link.lower_start, found.alignments[0].lower.size());
   }
-  EXPECT_NE(metric_->choices(state.get()).find("scale:#"), std::string::npos);
+  EXPECT_NE(metric_->choices(state.get()).find("|ref:centroid|scale:#"), std::string::npos);
 }
 
 TEST_F(CapellaS, SaysThatWeightsHaveEightBits) {
