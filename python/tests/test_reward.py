@@ -158,3 +158,13 @@ def test_coco_frequencies(shared):
     values = reward([item["id"] for item in items], [item["cand"] for item in items])
     assert values[:20] == pytest.approx(golden["first20"], rel=1e-12)
     assert values.mean() == pytest.approx(golden["corpus"], abs=1e-12)
+
+
+def test_capella_s_takes_the_model_that_comes_with_capella(minilm_data, refs, hyps):
+    reward = capella.Reward("capella-s", references=refs)
+    assert reward.score_name == "Capella-S" and "|model:capella-s(" in reward.signature
+    result = capella.score(refs, hyps, metrics=["capella-s"])
+    expected = [result.per_item[str(id)]["Capella-S"] for id in hyps]
+    assert reward(hyps.keys(), hyps.values()).tolist() == expected
+    own = reward(None, list(hyps.values()), references=[refs[id] for id in hyps])
+    assert own.tolist() == expected

@@ -1,6 +1,7 @@
 #include "pipeline/registry.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -73,12 +74,20 @@ std::unique_ptr<metric::Metric> make_learned(const metric::Settings& settings) {
                                    [path, reading] { return method::deneb::read_model(path, reading); });
 }
 
-// An adapter of the user's; its curve is read when captions are going to be scored.
+// An adapter of the user's or Capella's own; its curve is read when captions are going to be scored.
 std::unique_ptr<metric::Metric> make_capella_s(const metric::Settings& settings) {
-  const std::string& folder = settings.text("model");
-  return method::capella_s::make_capella_s(
-      folder, [folder] { return method::capella_s::read_calibration(folder); },
-      metric::wants_eight_bits(settings));
+  namespace capella_s = method::capella_s;
+  capella_s::ModelChoice model{settings.text("model"), {}, metric::wants_eight_bits(settings)};
+  if (model.folder.empty())
+    throw UsageError(fmt::format("capella-s.model is empty, expected {} or the folder of an adapter",
+                                 capella_s::kShipped));
+  if (model.folder == capella_s::kShipped) {
+    const std::filesystem::path config = resource::need("models/capella-s/adapter_config.json");
+    model.folder = config.parent_path().string();
+    model.data = metric::kEncoderSetting.default_value;
+  }
+  return capella_s::make_capella_s(model,
+                                   [folder = model.folder] { return capella_s::read_calibration(folder); });
 }
 
 std::vector<metric::Entry> join_lists() {

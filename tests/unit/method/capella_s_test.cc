@@ -45,7 +45,7 @@ class CapellaS : public ::testing::Test {
   test::SmallSentenceEncoder small_;
   encoder::SentenceEncoder encoder_{small_.path()};
   test::MetricTexts texts_{kItems, text::Detail::captions};
-  std::unique_ptr<metric::Metric> metric_ = make_capella_s(small_.path(), [this] {
+  std::unique_ptr<metric::Metric> metric_ = make_capella_s({small_.path()}, [this] {
     return LearntCurve{curve(), encoder_.fingerprint(), "a test"};
   });
   metric::Resources resources_ = [this] {
@@ -119,7 +119,7 @@ TEST_F(CapellaS, SaysThatWeightsHaveEightBits) {
   engine.precision = encoder::Precision::kInt8;
   const encoder::SentenceEncoder encoder(small_.path(), engine);
   const auto learnt = [&] { return LearntCurve{curve(), encoder_.fingerprint(), "a test"}; };
-  const auto eight_bit = make_capella_s(small_.path(), learnt, true);
+  const auto eight_bit = make_capella_s({small_.path(), {}, true}, learnt);
   EXPECT_TRUE(eight_bit->info().eight_bits);
   EXPECT_FALSE(metric_->info().eight_bits);
   ThreadPool pool(1);
@@ -134,7 +134,9 @@ TEST_F(CapellaS, SaysThatWeightsHaveEightBits) {
 TEST_F(CapellaS, RefusesACurveOfAnotherModel) {
   ThreadPool pool(1);
   resources_.pool = &pool;
-  const auto other = make_capella_s(small_.path(), [] { return LearntCurve{curve(), "another", "a test"}; });
+  const auto other = make_capella_s({small_.path()}, [] {
+    return LearntCurve{curve(), "another", "a test"};
+  });
   EXPECT_NE(test::message_of<FileError>([&] {
               other->prepare(texts_.references(), resources_);
             }).find("calibrate --replace"),

@@ -1,4 +1,6 @@
 // What cosines with several references come to.
+#include "metric/reference_cosines.h"
+
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -6,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "metric/cosine.h"
-#include "metric/reference_cosines.h"
 
 namespace capella::metric {
 namespace {
