@@ -54,6 +54,7 @@ class TrainedAdapter:
     images: int  #: of all files
     batch: int  #: images in a step
     data: list[CaptionFile]
+    rated_rows: int  #: that were learnt from
     validation_rows: int
     steps: list[AdapterStep]  #: step 0 first
     resumed: bool  #: whether a checkpoint was continued
@@ -114,6 +115,8 @@ def train_adapter(
     base: str | os.PathLike[str] = "minilm",
     split: str | None = None,
     held_out: str | os.PathLike[str] | Iterable[HeldOut] = (),
+    rated: str | os.PathLike[str] | None = None,
+    rated_layout: str | None = None,
     validation: str | os.PathLike[str] | None = None,
     validation_layout: str | None = None,
     without: str | Iterable[str] = (),
@@ -126,6 +129,8 @@ def train_adapter(
     warm_up: int | None = None,
     rate: float = 2e-3,
     temperature: float = 0.02,
+    rated_batch: int = 512,
+    rated_weight: float = 1.0,
     chunk: int = 0,
     bfloat16: bool = False,
     full: bool = False,
@@ -149,6 +154,8 @@ def train_adapter(
         base: The folder of a BERT or RoBERTa, or "minilm"; ``pooling``: "mean" or "first", default: as it says.
         held_out: What is going to be tested on: files of captions, or benchmarks as (layout, path) or "layout:path".
             Images whose captions or names stand there are left out.
+        rated: Rated captions in ``rated_layout`` to learn from, too: ``rated_batch`` of them in a step, whose loss counts
+            ``rated_weight`` times. Those with a text that is held out are left out.
         validation: Rated captions in ``validation_layout``, ``without`` some parts; nothing is chosen by them.
         rank: Of the updates, which are scaled by ``alpha`` / ``rank``; 0: by 1.
         references: Captions of an image that another one of it is compared with; ``batch``: images in a step.
@@ -167,10 +174,12 @@ def train_adapter(
     tests = [_held_out(one) for one in ([held_out] if isinstance(held_out, (str, os.PathLike)) else held_out)]
     for layout, path in tests:
         asked.hold_out(layout, path)
+    asked.rated = optional_path(rated)
+    asked.rated_layout = rated_layout or ""
     asked.validation = optional_path(validation)
     asked.validation_layout = validation_layout or ""
     asked.without = string_list("without", without)
-    asked.output = output_path(output, [*asked.captions, asked.validation, *(path for _, path in tests)])
+    asked.output = output_path(output, [*asked.captions, asked.rated, asked.validation, *(path for _, path in tests)])
     asked.pooling = pooling or ""
     asked.rank = whole_number("rank", rank, 0, _MOST)
     asked.alpha = alpha
@@ -180,6 +189,8 @@ def train_adapter(
     asked.warm_up = None if warm_up is None else whole_number("warm_up", warm_up, 0, _MOST)
     asked.rate = rate
     asked.temperature = temperature
+    asked.rated_batch = whole_number("rated_batch", rated_batch, 0, _MOST)
+    asked.rated_weight = rated_weight
     asked.chunk = whole_number("chunk", chunk, 0, _MOST)
     asked.bfloat16 = bfloat16
     asked.full = full
@@ -251,6 +262,7 @@ def _trained(path: str, made: _core.AdapterTrained) -> TrainedAdapter:
         made.images,
         made.batch,
         [CaptionFile(*one) for one in made.data],
+        made.rated_rows,
         made.validation_rows,
         [AdapterStep(*step) for step in made.steps],
         made.resumed,

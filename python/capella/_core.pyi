@@ -352,6 +352,8 @@ class AdapterTraining:
     split: str
     base: str
     output: str
+    rated: str
+    rated_layout: str
     validation: str
     validation_layout: str
     without: list[str]
@@ -364,6 +366,8 @@ class AdapterTraining:
     warm_up: int | None
     rate: float
     temperature: float
+    rated_batch: int
+    rated_weight: float
     chunk: int
     bfloat16: bool
     full: bool
@@ -389,6 +393,8 @@ class AdapterTrained:
     def batch(self) -> int: ...
     @property
     def data(self) -> list[tuple[str, int, int, int, int, int, int]]: ...
+    @property
+    def rated_rows(self) -> int: ...
     @property
     def validation_rows(self) -> int: ...
     @property

@@ -66,10 +66,24 @@ def test_metrics_take_the_folder_and_agree_with_the_training(trained):
     folder, told = trained
     for model, expected in (("base", told["steps"][0]), ("made", told["steps"][-1])):
         run = call("meta", "nebula", "rated.json", "-m", "sentence-cosine", "--set", f"sentence-cosine.model={model}",
-                   "--set", "sentence-cosine.over=both", "--format", "json", folder=folder)
+                   "--set", "sentence-cosine.over=centroid", "--format", "json", folder=folder)
         assert run.code == 0, run.err
         found = json.loads(run.out)["metrics"][0]["kendall_c"]["value"]
         assert found == pytest.approx(expected["validation_tau_c"], abs=0.002)
+
+
+def test_ratings_can_be_learnt_from(trained, tmp_path):
+    write_inputs(tmp_path)
+    rows = json.loads((tmp_path / "rated.json").read_text())
+    opposite = [row | {"score": 1 - row["score"]} for row in rows]  # what captions alone do not teach
+    (tmp_path / "opposite.json").write_text(json.dumps(opposite))
+    run = call(*TRAIN, "--steps", 60, "--rated", "opposite.json", "--rated-layout", "nebula", "--rated-weight", 50,
+               "--valid", "opposite.json", "--valid-layout", "nebula", "--format", "json", "-o", "made",
+               folder=tmp_path)
+    assert run.code == 0, run.err
+    told = run.json()
+    assert told["rated"] == {"file": "opposite.json", "rows": 100, "held_out_by_caption": 0, "held_out_by_name": 0}
+    assert told["steps"][-1]["validation_tau_c"] > told["steps"][0]["validation_tau_c"] + 0.3
 
 
 def test_sixteen_bits(trained, tmp_path):

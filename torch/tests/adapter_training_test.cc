@@ -68,18 +68,33 @@ struct Given {
   TokenBatch captions;
   Drawn drawn;
 
-  Given(std::uint32_t images, std::size_t each, std::uint64_t seed) {
-    std::mt19937_64 random(seed);
+  Given(std::uint32_t images, std::size_t each, std::uint64_t seed) : random_(seed) {
     for (std::uint32_t k = 0; k < images * each; ++k) {
-      std::vector<std::int32_t> ids = {2};
-      for (std::size_t w = 1 + random() % 9; w > 0; --w)
-        ids.push_back(static_cast<std::int32_t>(4 + random() % 56));
-      ids.push_back(3);
-      captions.add(ids);
-      drawn.captions.push_back(k);
+      drawn.captions.push_back(add());
       if (k % each == 0) drawn.images.push_back(k / static_cast<std::uint32_t>(each));
     }
   }
+
+  /// Rated captions with one, two, three, one ... references.
+  void add_rated(std::size_t rows) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::vector<std::uint32_t> references;
+      for (std::size_t r = 0; r <= row % 3; ++r) references.push_back(add());
+      drawn.rated.add(add(), references, static_cast<double>(random_() % 5));
+    }
+  }
+
+ private:
+  std::uint32_t add() {
+    std::vector<std::int32_t> ids = {2};
+    for (std::size_t w = 1 + random_() % 9; w > 0; --w)
+      ids.push_back(static_cast<std::int32_t>(4 + random_() % 56));
+    ids.push_back(3);
+    captions.add(ids);
+    return static_cast<std::uint32_t>(captions.size() - 1);
+  }
+
+  std::mt19937_64 random_;
 };
 
 const NetworkArray& named(const std::vector<NetworkArray>& arrays, const std::string& name) {
@@ -108,31 +123,36 @@ std::vector<float> texts_of(const Network& network, const TokenBatch& batch) {
 
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
+// The cosine of a vector with the sum of others' directions.
+double centroid_cosine(const std::vector<float>& vectors, std::size_t width, std::uint32_t candidate,
+                       std::span<const std::uint32_t> references) {
+  const auto length = [&](std::uint32_t place) {
+    double square = 0;
+    for (std::size_t i = 0; i < width; ++i) square += std::pow(vectors[place * width + i], 2);
+    return std::sqrt(square);
+  };
+  double product = 0, square = 0;
+  for (std::size_t i = 0; i < width; ++i) {
+    double sum = 0;
+    for (const std::uint32_t place : references) sum += vectors[place * width + i] / length(place);
+    product += sum * vectors[candidate * width + i];
+    square += sum * sum;
+  }
+  return product / (length(candidate) * std::sqrt(square));
+}
+
 // -log softmax of the right one, in both directions, from the vectors alone; `left_out` are not told apart.
 double loss_by_hand(const Network& network, const Given& given, const Pairs& left_out) {
   const std::size_t width = network.width(), each = 1 + network.recipe().references;
   const std::size_t count = given.drawn.images.size();
   const std::vector<float> vectors = texts_of(network, given.captions);
-  const auto cosine = [&](std::uint32_t a, std::uint32_t b) {
-    double ab = 0, aa = 0, bb = 0;
-    for (std::size_t i = 0; i < width; ++i) {
-      const double x = vectors[a * width + i], y = vectors[b * width + i];
-      ab += x * y, aa += x * x, bb += y * y;
-    }
-    return ab / std::sqrt(aa * bb);
-  };
   const auto exponential = [&](std::size_t candidate, std::size_t image) {
     for (const auto& [a, b] : left_out) {
       if ((candidate == a && image == b) || (candidate == b && image == a)) return 0.0;
     }
-    double most = -1, sum = 0;
-    for (std::size_t k = 1; k < each; ++k) {
-      const double one =
-          cosine(given.drawn.captions[candidate * each], given.drawn.captions[image * each + k]);
-      most = std::max(most, one);
-      sum += one;
-    }
-    const double score = (most + sum / static_cast<double>(each - 1)) / 2;
+    const auto references = std::span(given.drawn.captions).subspan(image * each + 1, each - 1);
+    const double score =
+        centroid_cosine(vectors, width, given.drawn.captions[candidate * each], references);
     return std::exp(score / network.recipe().temperature);
   };
   double loss = 0;
@@ -161,6 +181,61 @@ TEST(AdapterTraining, LossIsThatOfTheVectors) {
   }
 }
 
+// 1 - Pearson's correlation of scores and ratings, from the vectors alone.
+double rated_loss_by_hand(const Network& network, const Given& given) {
+  const std::vector<float> vectors = texts_of(network, given.captions);
+  const auto& rated = given.drawn.rated;
+  const auto count = static_cast<double>(rated.size());
+  double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+  for (std::size_t row = 0; row < rated.size(); ++row) {
+    const double score =
+        centroid_cosine(vectors, network.width(), rated.candidates[row], rated.references_of(row));
+    const double rating = rated.ratings[row];
+    x += score, y += rating, xx += score * score, yy += rating * rating, xy += score * rating;
+  }
+  return 1 - (xy - x * y / count) / std::sqrt((xx - x * x / count) * (yy - y * y / count));
+}
+
+TEST(AdapterTraining, RatedCaptionsAddWhatTheirCorrelationLacks) {
+  Given given(7, 3, 3);
+  given.add_rated(9);
+  for (const double weight : {1.0, 2.5}) {
+    Recipe recipe = small_recipe();
+    recipe.rated_weight = weight;
+    const auto network = make(recipe, 1);
+    move_from_zero(*network, 5);
+    const double rated = rated_loss_by_hand(*network, given);
+    EXPECT_GT(rated, .1);
+    const double expected = loss_by_hand(*network, given, {}) + weight * rated;
+    EXPECT_NEAR(network->step(given.captions, given.drawn), expected, 2e-5);
+  }
+}
+
+TEST(AdapterTraining, LearnsToScoreAsPeopleDo) {
+  Given given(4, 3, 3);
+  given.add_rated(12);
+  Recipe recipe = small_recipe();
+  recipe.rated_weight = 10;
+  recipe.rate = .01;
+  recipe.total_steps = 60;
+  const auto network = make(recipe, 1);
+  const double before = rated_loss_by_hand(*network, given);
+  for (std::size_t step = 0; step < recipe.total_steps; ++step) network->step(given.captions, given.drawn);
+  EXPECT_LT(rated_loss_by_hand(*network, given), before / 2);
+}
+
+TEST(AdapterTraining, EqualRatingsTeachNothing) {
+  Given given(7, 3, 3);
+  given.add_rated(5);
+  for (double& rating : given.drawn.rated.ratings) rating = .5;
+  const auto network = make(small_recipe(), 1);
+  EXPECT_NEAR(network->step(given.captions, given.drawn), loss_by_hand(*make(small_recipe(), 1), given, {}) + 1,
+              1e-5);
+  for (const NetworkArray& array : network->arrays(false)) {
+    for (const float value : array.values) ASSERT_TRUE(std::isfinite(value)) << array.name;
+  }
+}
+
 TEST(AdapterTraining, DoesNotTellApartWhatBelongsTogether) {
   Given given(7, 3, 3);
   given.drawn.captions[3 * 2 + 1] = given.drawn.captions[3 * 5];      // a reference is another's candidate
@@ -174,7 +249,8 @@ TEST(AdapterTraining, DoesNotTellApartWhatBelongsTogether) {
 }
 
 TEST(AdapterTraining, GradientsAreSlopesOfTheLoss) {
-  const Given given(6, 3, 3);
+  Given given(6, 3, 3);
+  given.add_rated(6);
   for (const std::size_t chunk : {0, 20, 30}) {
     Recipe recipe = small_recipe();
     recipe.chunk = chunk;
@@ -214,7 +290,8 @@ TEST(AdapterTraining, GradientsAreSlopesOfTheLoss) {
 }
 
 TEST(AdapterTraining, PartsOfABatchGiveWhatTheWholeGives) {
-  const Given given(9, 3, 7);
+  Given given(9, 3, 7);
+  given.add_rated(5);
   Recipe whole = small_recipe(), parts = small_recipe();
   whole.chunk = 100'000;
   parts.chunk = 25;  // two or three captions

@@ -7,7 +7,8 @@
 #include "base/stopwatch.h"
 #include "method/training_loop.h"
 #include "method/training_state.h"
-#include "metric/centroid.h"
+#include "metric/cosine.h"
+#include "metric/reference_cosines.h"
 #include "stats/correlation.h"
 
 namespace capella::method::adapter_training {
@@ -97,17 +98,19 @@ std::uint64_t RatedCaptions::fingerprint() const {
 }
 
 double agreement(const Network& network, const RatedCaptions& rated) {
-  const std::size_t width = network.width();
-  std::vector<float> vectors(rated.texts.size() * width);
-  network.texts(rated.texts, vectors.data());
-  const auto vector_at = [&](std::uint32_t place) {
-    return std::span<const float>(vectors).subspan(place * width, width);
-  };
+  encoder::Features texts{network.width(), std::vector<float>(rated.texts.size() * network.width()), {}};
+  network.texts(rated.texts, texts.values.data());
   std::vector<double> scores;
   for (std::size_t row = 0; row < rated.size(); ++row) {
-    metric::Centroid centroid(width);
-    for (const std::uint32_t place : rated.rows.references_of(row)) centroid.add(vector_at(place));
-    scores.push_back(centroid.cosine(vector_at(rated.rows.candidates[row])));
+    encoder::Features references{texts.width, {}, {}};
+    std::vector<double> cosines;
+    for (const std::uint32_t place : rated.rows.references_of(row)) {
+      const auto vector = texts.row(place);
+      references.values.insert(references.values.end(), vector.begin(), vector.end());
+      cosines.push_back(metric::cosine(texts.row(rated.rows.candidates[row]), vector));
+    }
+    const double length = metric::agreement(references, 0, references.size());
+    scores.push_back(metric::summarize(cosines, length).centroid);
   }
   return stats::kendall(scores, rated.rows.ratings).tau_c;
 }

@@ -86,6 +86,37 @@ TEST(CaptionGroups, AStepTakesDifferentCaptionsOfEachImage) {
   EXPECT_NE(draw_step(groups, recipe, 7, 5).captions, draw_step(groups, recipe, 8, 5).captions);
 }
 
+TEST(CaptionGroups, AStepTakesRatedCaptionsWithSomeOfTheirReferences) {
+  CaptionGroups groups = groups_of(3);
+  const std::size_t before = groups.captions().size();
+  const std::uint64_t without = groups.fingerprint();
+  groups.add_rated(captions({{1, 90, 2}, {1, 91, 2}, {1, 92, 2}, {1, 93, 2}}), .25);
+  groups.add_rated(captions({{1, 91, 2}, {1, 94, 2}}), .75);
+  EXPECT_EQ(groups.captions().size(), before + 5);  // 91 is there once
+  EXPECT_NE(groups.fingerprint(), without);
+  Recipe recipe;
+  recipe.batch = 2;
+  recipe.rated_batch = 2;
+  std::set<std::size_t> counts;
+  for (std::size_t step = 1; step <= 40; ++step) {
+    const Drawn drawn = draw_step(groups, recipe, 7, step);
+    ASSERT_EQ(drawn.rated.size(), 2u);
+    EXPECT_EQ(drawn.texts(), 6 + 2 + drawn.rated.references.size());
+    for (std::size_t row = 0; row < 2; ++row) {
+      const bool first = drawn.rated.ratings[row] == .25;
+      const std::size_t known = first ? 0 : 1;
+      EXPECT_EQ(drawn.rated.candidates[row], groups.rated().candidates[known]);
+      const auto own = drawn.rated.references_of(row), all = groups.rated().references_of(known);
+      EXPECT_EQ(std::set(own.begin(), own.end()).size(), own.size());
+      for (const std::uint32_t place : own) EXPECT_NE(std::ranges::find(all, place), all.end());
+      if (first) counts.insert(own.size());
+    }
+  }
+  EXPECT_EQ(counts, (std::set<std::size_t>{1, 2, 3}));
+  recipe.rated_batch = 0;
+  EXPECT_EQ(draw_step(groups, recipe, 7, 5).rated.size(), 0u);
+}
+
 TEST(AdapterRecipe, RateWarmsUpAndFallsInEqualParts) {
   Recipe recipe;
   recipe.rate = 1;
@@ -165,10 +196,7 @@ class AdapterLoopTest : public testing::Test {
     loop_.valid_every = 4;
     // Captions of 3, 4 and 8 tokens, with references of 3; the ratings fall in this order.
     rated_.texts = captions({{1, 2, 3}, {1, 2, 3, 4}, {1, 2, 3, 4, 5, 6, 7, 8}});
-    rated_.candidates = {0, 1, 2};
-    rated_.references = {0, 0, 0};
-    rated_.ends = {1, 2, 3};
-    rated_.ratings = {3, 2, 1};
+    rated_.rows = {{0, 1, 2}, {0, 0, 0}, {1, 2, 3}, {3, 2, 1}};
   }
 
   TrainedAdapter train(StillAdapter& network) { return train_adapter(network, groups_, rated_, loop_); }
@@ -183,7 +211,10 @@ class AdapterLoopTest : public testing::Test {
 TEST_F(AdapterLoopTest, DoesAllStepsAndMeasuresSometimes) {
   StillAdapter network(recipe_);
   std::vector<std::size_t> told;
-  loop_.after_step = [&](std::size_t step, const StepResult&, double) { told.push_back(step); };
+  loop_.after_step = [&](std::size_t step, const StepResult&, const StepWork& work) {
+    EXPECT_EQ(work.texts, step == 0 ? 0u : 3 * recipe_.batch);
+    told.push_back(step);
+  };
   const TrainedAdapter trained = train(network);
   ASSERT_EQ(trained.steps.size(), 11u);
   EXPECT_EQ(network.taken.size(), 10u);
@@ -262,8 +293,8 @@ TEST_F(AdapterLoopTest, RefusesTheCheckpointOfAnother) {
   EXPECT_NE(message_of<FileError>([&] { train(other); }).find("capella nn train-adapter"), std::string::npos);
 }
 
-// By hand: candidate (1, 0), references at 60 and 90 degrees give (1/2 + 1/4) / 2.
-TEST(AdapterAgreement, ScoresAreHalfTheHighestAndHalfTheMeanCosine) {
+// By hand: of directions at 60 and 80 degrees the centroid is at 70.
+TEST(AdapterAgreement, ScoresAreCosinesWithTheCentroid) {
   class Directions final : public Network {
    public:
     const Recipe& recipe() const override { return recipe_; }
@@ -283,14 +314,13 @@ TEST(AdapterAgreement, ScoresAreHalfTheHighestAndHalfTheMeanCosine) {
     Recipe recipe_;
   };
   RatedCaptions rated;
-  rated.texts = captions({{0}, {60}, {90}, {68}, {67}});
-  rated.candidates = {0, 0, 0};
-  // .375 for the first; one reference at 68 degrees gives .3746, at 67 degrees .3907.
-  rated.references = {1, 2, 3, 4};
-  rated.ends = {2, 3, 4};
-  rated.ratings = {2, 1, 3};
+  rated.texts = captions({{0}, {60}, {80}, {71}, {69}});
+  const std::vector<std::uint32_t> references = {1, 2, 3, 4};
+  rated.rows.add(0, std::span(references).first(2), 2);
+  rated.rows.add(0, std::span(references).subspan(2, 1), 1);
+  rated.rows.add(0, std::span(references).subspan(3, 1), 3);
   EXPECT_DOUBLE_EQ(agreement(Directions(), rated), 1);
-  rated.ratings = {2, 3, 1};
+  rated.rows.ratings = {2, 3, 1};
   EXPECT_DOUBLE_EQ(agreement(Directions(), rated), -1);
 }
 

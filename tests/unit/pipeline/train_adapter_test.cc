@@ -195,6 +195,24 @@ TEST_F(TrainAdapterTest, BaseIsToldAsSeenFromTheFolder) {
   EXPECT_EQ(found["base_model_name_or_path"], "../../models/base");
 }
 
+TEST_F(TrainAdapterTest, RatedCaptionsAreLearntFromUnlessTheyAreHeldOut) {
+  const auto row = [](const char* image, const char* caption, double score) {
+    return json{{"imgid", image}, {"mt", caption}, {"refs", {"a dog", "a cat"}}, {"score", score}}.dump() + "\n";
+  };
+  options_.rated = folder_.write("r.jsonl", row("x", "a dog on grass", .2) + row("y.jpg", "dog a", 1) +
+                                                row("z", "one two three four five", 0) + row("x", "a cat", .4));
+  options_.rated_layout = "nebula";
+  options_.rated_weight = 2;
+  options_.held_out = {{"", folder_.write("h.json", R"({"y.jpg": "a", "q": "One, two three four FIVE!"})")}};
+  const AdapterTrained trained = train();
+  EXPECT_EQ(trained.rated.rows, 2u);
+  EXPECT_EQ(trained.rated.known, 1u);
+  EXPECT_EQ(trained.rated.named, 1u);
+  EXPECT_EQ(maker_.asked.rated_batch, 2u);  // no more than there are
+  EXPECT_EQ(config()["capella"]["rated"]["rows"], 2);
+  EXPECT_EQ(config()["capella"]["recipe"]["rated_weight"], 2.0);
+}
+
 TEST_F(TrainAdapterTest, AgreementIsToldWhereThereAreRatings) {
   const auto row = [](const char* caption, double score) {
     return json{{"imgid", "x"}, {"mt", caption}, {"refs", {"a dog"}}, {"score", score}}.dump() + "\n";
@@ -285,6 +303,15 @@ TEST_F(TrainAdapterTest, RefusesWhatCannotBe) {
   options_ = good;
   options_.validation_layout = "nebula";
   expect_refusal<UsageError>("--valid FILE");
+  options_ = good;
+  options_.rated_layout = "nebula";
+  expect_refusal<UsageError>("--rated FILE");
+  options_.rated = options_.captions[0];
+  options_.rated_batch = 1;
+  expect_refusal<UsageError>("--rated-batch is 1");
+  options_.rated_layout = "";
+  options_.rated_batch = 2;
+  expect_refusal<UsageError>("--rated-layout");
   options_ = good;
   options_.split = "train";
   expect_refusal<UsageError>("--split train");
