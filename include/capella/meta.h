@@ -97,7 +97,9 @@ struct MetaResult {
   std::string version;     ///< which labels or ratings
   bool published = false;  ///< whether published figures are about this data, as far as its size tells
   std::size_t rows = 0;
-  std::size_t pairs = 0;   ///< 0 for ratings
+  std::size_t pairs = 0;  ///< 0 for ratings
+  std::vector<std::size_t> category_pairs =
+      {};                  ///< of pairs: how many each category has, as measures are ordered
   bool half_ties = false;  ///< of pairs: a tie counts half, and not as wrong
   std::size_t images = 0;
   std::size_t resamples = 0;

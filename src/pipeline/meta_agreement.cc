@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -225,6 +226,9 @@ void measure_pairs(std::span<const ScoredBenchmark> rounds, ThreadPool& pool, co
   decisions.has_mean = rounds.size() == 1;  // one and many references are two questions
   for (const ScoredBenchmark& round : rounds) count_round(round, decisions);
   result.measures = decisions.categories;
+  for (const std::vector<double>& by_image : decisions.pairs)
+    result.category_pairs.push_back(
+        static_cast<std::size_t>(std::accumulate(by_image.begin(), by_image.end(), 0.0)));
   if (decisions.has_mean) result.measures.push_back("mean");
   result.main_measure = result.measures.size() - 1;
   const std::vector<double> once(result.images, 1.0);

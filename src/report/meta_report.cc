@@ -145,6 +145,14 @@ Table exact_table(const MetaResult& result) {
   return table;
 }
 
+// How many pairs each category has, in their order.
+std::string pairs_by_category(const MetaResult& result) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < result.category_pairs.size(); ++i)
+    parts.push_back(fmt::format("{} {}", result.measures[i], result.category_pairs[i]));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 std::string footnotes(const MetaResult& result, std::string_view mark) {
   std::string out = fmt::format("{}{}: {}\n", mark, result.title, result.version);
   out += fmt::format(
@@ -156,6 +164,7 @@ std::string footnotes(const MetaResult& result, std::string_view mark) {
     out += fmt::format("{}share of pairs whose {} caption scores {}\n", mark,
                        result.half_ties ? "better" : "preferred",
                        result.half_ties ? "higher; a tie counts half" : "strictly higher; a tie is wrong");
+  if (result.category_pairs.size() > 1) out += fmt::format("{}pairs: {}\n", mark, pairs_by_category(result));
   if (has_many_columns(result))
     out += fmt::format("{}intervals and ties of every column are in --format json and csv\n", mark);
   for (const std::string& note : result.notes) out += fmt::format("{}{}\n", mark, note);
@@ -296,6 +305,8 @@ std::string json_meta(const MetaResult& result, bool published) {
                 {"version", result.version},
                 {"rows", result.rows}};
   if (result.pairs > 0) whole["pairs"] = result.pairs;
+  for (std::size_t i = 0; i < result.category_pairs.size(); ++i)
+    whole["category_pairs"][result.measures[i]] = result.category_pairs[i];
   whole["images"] = result.images;
   whole["resamples"] = result.resamples;
   whole["seed"] = result.seed;

@@ -86,8 +86,11 @@ def test_one_table_of_metrics_by_kinds(capella, challenge, tmp_path):
     head = run.out.splitlines()[0].split()
     assert head == ["metric", *KINDS, "mean"]
     assert "a tie counts half" in run.out
+    counts = {kind: sum(row["kind"] == kind for row in rows_of(challenge)) for kind in KINDS}
+    assert "pairs: " + ", ".join(f"{kind} {count}" for kind, count in counts.items()) in run.out
     assert "swapped-roles" in (tmp_path / "pictures" / "categories.svg").read_text()
     whole = capella("meta", "challenge", challenge, "-m", "bleu,rouge-l", "--format", "json").json()
+    assert whole["category_pairs"] == counts
     for metric in whole["metrics"]:
         accuracy = metric["accuracy"]
         assert set(accuracy) == {*KINDS, "mean"}

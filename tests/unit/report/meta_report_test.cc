@@ -163,12 +163,14 @@ TEST(MetaReport, OfManyCategoriesOnlyTheMeanHasItsInterval) {
     agreement.estimates.resize(7, {0.7, {0.6, 0.8}});
     agreement.ties.assign(6, 1);
   }
+  result.category_pairs = {1, 2, 3, 4, 5, 60};
   const std::string text = format_meta(result, Format::table, false);
   EXPECT_FALSE(has(text, "1/1"));
   EXPECT_FALSE(has(text, "60.00 ±"));
   EXPECT_TRUE(has(text, "70.00 ±10.00"));
   EXPECT_TRUE(has(text, "a tie counts half"));
   EXPECT_TRUE(has(text, "--format json"));
+  EXPECT_TRUE(has(text, "pairs: a 1, b 2, c 3, d 4, e 5, f 60\n"));
   EXPECT_TRUE(has(format_meta(result, Format::csv, false), "f_ties"));
 }
 
