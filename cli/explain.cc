@@ -48,10 +48,26 @@ std::vector<Explanation> explain_item(const ExplainCommand& command, const Score
   return std::move(found.by_metric);
 }
 
+// What can be drawn; why the rest has no picture (a text was cut, there are no words) is told.
+std::vector<Explanation> with_pictures(std::vector<Explanation> found, const ExplainCommand& command) {
+  std::vector<std::string> reasons;
+  std::erase_if(found, [&](const Explanation& one) {
+    if (!one.alignments.empty()) return false;
+    reasons.push_back(fmt::format("no picture of {}: {}", one.metric,
+                                  one.summary.empty() ? "nothing is aligned" : one.summary.back()));
+    return true;
+  });
+  if (found.empty())
+    throw DataError(
+        fmt::format("id {}: {}; --format table tells the rest", command.id, fmt::join(reasons, "; ")));
+  for (const std::string& reason : reasons) warn(command.common, reason);
+  return found;
+}
+
 void draw(const ExplainCommand& command) {
   ScoreOptions options = score_options(command.metrics, command.common);
   options.metrics = pictured_metrics(options.metrics, command);
-  emit(command.common, report::draw_explanations(explain_item(command, options)));
+  emit(command.common, report::draw_explanations(with_pictures(explain_item(command, options), command)));
 }
 
 void run(const ExplainCommand& command) {

@@ -11,6 +11,7 @@
 #include "encoder/sentence_encoder.h"
 #include "method/capella_s/calibration_file.h"
 #include "metric/cosine.h"
+#include "metric/encoder_texts.h"
 #include "metric/reference_cosines.h"
 #include "pipeline/deneb_data.h"
 #include "pipeline/deneb_features.h"
@@ -71,7 +72,13 @@ std::vector<stats::Knot> predicted_by_halves(const io::Benchmark& rows, const st
 
 void expect_place(const AdapterCalibration& options) {
   std::error_code unknown;
-  if (!std::filesystem::is_directory(options.adapter, unknown))
+  const bool there = std::filesystem::is_directory(options.adapter, unknown);
+  if (!there && options.adapter == metric::kEncoderSetting.default_value)
+    throw FileError(fmt::format(
+        "{0} is a data package, expected a folder of your own, since the curve is written into it; copy the "
+        "package: cp -r \"$(capella data path {0})\" my-{0}",
+        options.adapter));
+  if (!there)
     throw FileError(
         fmt::format("{}: is no folder, expected that of an adapter or of a model", options.adapter));
   if (!options.replace &&
@@ -87,7 +94,8 @@ void expect_place(const AdapterCalibration& options) {
 AdapterCalibrated calibrate_adapter(const AdapterCalibration& options) {
   using namespace pipeline;
   expect_place(options);
-  const io::Benchmark rows = read_validation_rows(options.layout, options.ratings, options.without);
+  const io::Benchmark rows =
+      read_validation_rows(options.layout, options.ratings, options.without, RowsFor::curve);
   AdapterCalibrated result;
   const std::vector<float> rounded = unit_ratings(rows);
   const std::vector<double> ratings(rounded.begin(), rounded.end());

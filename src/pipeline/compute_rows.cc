@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/names.h"
 #include "base/step_counter.h"
+#include "base/utf8.h"
 #include "metric/given.h"
 #include "pipeline/prepared_run.h"
 #include "pipeline/rows.h"
@@ -54,7 +55,7 @@ class SystemScorer {
     std::vector<std::string_view> ids;
     for (std::size_t i = 0; i < captions_.size(); ++i) {
       const std::string_view text = tokens_.size() == 0 ? captions_[i] : tokens_[i];
-      if (text.empty()) ids.push_back(block_.ids[i]);
+      if (python_rstrip(text).empty()) ids.push_back(block_.ids[i]);
     }
     if (ids.empty()) return;
     warnings.push_back(fmt::format("{}: {} empty caption{} scored as such: {}", system_.name, ids.size(),

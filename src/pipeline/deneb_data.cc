@@ -82,12 +82,13 @@ io::Benchmark read_rows(const std::string& layout, const std::string& path,
 
 // Throws unless an agreement with these rows can be measured: of ratings two must differ, of pairs two
 // captions.
-void expect_order(const io::Benchmark& rows, const std::string& path) {
+void expect_order(const io::Benchmark& rows, const std::string& path, RowsFor use) {
   const auto fail = [&](const std::string& found) {
-    throw DataError(
-        fmt::format("{}: {}, so that agreement with it is undefined and cannot end a training; "
-                    "validate on captions that people told apart",
-                    path, found));
+    throw DataError(fmt::format("{}: {}, so that {}; {} captions that people told apart", path, found,
+                                use == RowsFor::curve
+                                    ? "there is no curve of it"
+                                    : "agreement with it is undefined and cannot end a training",
+                                use == RowsFor::curve ? "give" : "validate on"));
   };
   const auto& captions = rows.dataset.systems()[0].captions;
   if (rows.pairwise()) {
@@ -130,9 +131,9 @@ DenebData read_deneb_data(const DenebTraining& options, bool images) {
 }
 
 io::Benchmark read_validation_rows(const std::string& layout, const std::string& path,
-                                   const std::vector<std::string>& without) {
+                                   const std::vector<std::string>& without, RowsFor use) {
   io::Benchmark rows = read_rows(layout, path, without);
-  expect_order(rows, path);
+  expect_order(rows, path, use);
   return rows;
 }
 

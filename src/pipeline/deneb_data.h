@@ -22,9 +22,11 @@ struct DenebData {
 /// Throws DataError if a row has no references or nothing is left to learn from.
 DenebData read_deneb_data(const DenebTraining& options, bool images);
 
-/// Rows to validate on. Throws DataError if one has no references or agreement with them is undefined.
+enum class RowsFor { training, curve };  ///< what error messages speak of
+/// Rows to validate on, or to learn a curve from. Throws DataError if one has no references or agreement with
+/// them is undefined.
 io::Benchmark read_validation_rows(const std::string& layout, const std::string& path,
-                                   const std::vector<std::string>& without);
+                                   const std::vector<std::string>& without, RowsFor use = RowsFor::training);
 
 /// Throws UsageError if there are layouts that cannot be learnt from or validated on.
 void check_layouts(const DenebTraining& options);

@@ -249,9 +249,9 @@ void expect_references(const Dataset& dataset, const std::string& source) {
     if (dataset.references(item).empty()) without.push_back(dataset.id(item));
   }
   if (without.empty()) return;
-  throw DataError(fmt::format(
-      "{}: {} of {} captions have no references, and a learned metric needs one at least: {}; leave them out",
-      source, without.size(), dataset.size(), list_names(without)));
+  throw DataError(
+      fmt::format("{}: {} of {} captions have no references, expected one at least: {}; leave them out",
+                  source, without.size(), dataset.size(), list_names(without)));
 }
 
 deneb::Features DenebTables::features() const {

@@ -110,3 +110,35 @@ def test_refusals(capella, adapter, rated, write):
     assert few.code != 0 and "too few" in few.err
     wrong = capella("nn", "calibrate", "nowhere", "rated.json", "--layout", "nebula")
     assert wrong.code != 0 and "nowhere" in wrong.err
+
+
+def test_calibrate_speaks_of_the_curve(capella, adapter, rated, write, minilm_data):
+    package = capella("nn", "calibrate", "minilm", "rated.json", "--layout", "nebula")
+    assert package.failed(1, "minilm is a data package", "a folder of your own", "capella data path minilm")
+    write("same.json", [{**row, "score": 0.5} for row in rated])
+    same = capella("nn", "calibrate", "mine", "same.json", "--layout", "nebula")
+    assert same.failed(1, "same.json: all 400 ratings are 0.5", "there is no curve of it") and "train" not in same.err
+    write("alone.json", [*rated[:300], {**rated[0], "refs": []}])
+    alone = capella("nn", "calibrate", "mine", "alone.json", "--layout", "nebula")
+    assert alone.code == 1 and "alone.json" in alone.err and "learned metric" not in alone.err
+
+
+def test_blanks_of_all_kinds_are_told(capella, adapter, rated, write):
+    assert capella("nn", "calibrate", "mine", "rated.json", "--layout", "nebula").code == 0
+    write("refs.json", {str(k): ["a dog"] for k in range(4)})
+    write("hyps.json", {"0": "a dog", "1": "", "2": " \t", "3": "\u00a0\u2003\u3000"})
+    use = ["-m", "capella-s", "--set", "capella-s.model=mine", "--per-item", "items.jsonl"]
+    done = capella("score", "refs.json", "hyps.json", *use)
+    assert done.code == 0 and "3 empty captions" in done.err
+    items = [json.loads(line)["scores"]["Capella-S"] for line in (adapter.parent / "items.jsonl").read_text().splitlines()]
+    lowest = json.loads((adapter / "calibration.json").read_text())["knots"][0]["rating"]
+    assert items[1:] == [lowest] * 3 and items[0] > lowest
+
+
+def test_a_picture_that_cannot_be_drawn_is_told(capella, adapter, rated, write):
+    assert capella("nn", "calibrate", "mine", "rated.json", "--layout", "nebula").code == 0
+    write("refs.json", {"2": ["a dog"]})
+    write("hyps.json", {"2": " "})
+    ask = ["-m", "capella-s", "--set", "capella-s.model=mine", "--format", "svg"]
+    blank = capella("explain", "refs.json", "hyps.json", "--id", "2", *ask)
+    assert blank.failed(1, "no picture of capella-s", "the caption has no word")

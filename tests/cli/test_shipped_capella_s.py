@@ -73,3 +73,10 @@ def test_explains_with_shares_of_references(capella, tmp_path, minilm_data):
     assert first["id"] == "market-01"
     shares = sum(float(row[2]) for row in table["rows"])
     assert shares == pytest.approx(first["scores"]["Capella-S-cosine"], abs=5e-4)  # told with four digits
+
+
+def test_a_text_that_was_cut_has_no_picture(capella, write, minilm_data):
+    write("refs.json", {"1": ["the red dog on grass"]})
+    write("hyps.json", {"1": "a dog " * 200})
+    cut = capella("explain", "refs.json", "hyps.json", "--id", "1", "-m", "capella-s", "--format", "svg")
+    assert cut.failed(1, "id 1: no picture of capella-s", "a text was cut") and cut.out == ""

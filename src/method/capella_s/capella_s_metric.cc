@@ -8,6 +8,7 @@
 
 #include "base/hash_values.h"
 #include "base/names.h"
+#include "base/utf8.h"
 #include "method/capella_s/word_shares.h"
 #include "metric/reference_cosines.h"
 
@@ -84,7 +85,7 @@ bool same_tokens(const encoder::SentenceEncoder& encoder, std::span<const std::s
 }
 
 bool is_blank(std::string_view caption) {
-  return caption.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  return python_rstrip(caption).empty();
 }
 
 // The cosine with each of caption 0's references, and what it gives to the cosine with their centroid.

@@ -79,14 +79,15 @@ TEST_F(CapellaS, GivesTheLowestToACaptionWithoutReferences) {
 }
 
 TEST_F(CapellaS, GivesTheLowestToACaptionWithoutAWord) {
-  const std::vector<reference::Item> items = {{"", {"a dog"}}, {" \t", {""}}, {"a dog", {"a dog"}}};
+  const std::vector<reference::Item> items = {
+      {"", {"a dog"}}, {" \t", {""}}, {"\u00A0\u3000", {"a dog"}}, {"a dog", {"a dog"}}};
   const test::MetricTexts texts(items, text::Detail::captions);
   const std::vector<double> rows = texts.rows(*metric_, resources_);
-  for (const std::size_t k : {0, 1}) {
+  for (const std::size_t k : {0, 1, 2}) {
     EXPECT_EQ(rows[4 * k], -1);
     EXPECT_EQ(rows[4 * k + 2], 0);
   }
-  EXPECT_NEAR(rows[10], 1, 1e-6);
+  EXPECT_NEAR(rows[14], 1, 1e-6);
 }
 
 TEST_F(CapellaS, MeansOfRowsAreTheCorpus) {
