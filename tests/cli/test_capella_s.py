@@ -45,7 +45,8 @@ def test_curve_and_scores(capella, adapter, rated, write):
 
     write("refs.json", {str(k): row["refs"] for k, row in enumerate(rated[:50])})
     write("hyps.json", {str(k): row["mt"] for k, row in enumerate(rated[:50])})
-    use = ["--set", "capella-s.model=mine", "--set", "sentence-cosine.model=mine", "--set", "sentence-cosine.over=centroid"]
+    use = ["--set", "capella-s.model=mine", "--set", "sentence-cosine.model=mine"]
+    use += ["--set", "sentence-cosine.over=centroid"]
     scored = capella("score", "refs.json", "hyps.json", "-m", "capella-s,sentence-cosine", *use, "--detail",
                      "--per-item", "items.jsonl", "--format", "json")  # fmt: skip
     assert scored.code == 0, scored.err
@@ -130,7 +131,8 @@ def test_blanks_of_all_kinds_are_told(capella, adapter, rated, write):
     use = ["-m", "capella-s", "--set", "capella-s.model=mine", "--per-item", "items.jsonl"]
     done = capella("score", "refs.json", "hyps.json", *use)
     assert done.code == 0 and "3 empty captions" in done.err
-    items = [json.loads(line)["scores"]["Capella-S"] for line in (adapter.parent / "items.jsonl").read_text().splitlines()]
+    lines = (adapter.parent / "items.jsonl").read_text().splitlines()
+    items = [json.loads(line)["scores"]["Capella-S"] for line in lines]
     lowest = json.loads((adapter / "calibration.json").read_text())["knots"][0]["rating"]
     assert items[1:] == [lowest] * 3 and items[0] > lowest
 

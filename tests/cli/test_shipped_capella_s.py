@@ -28,8 +28,10 @@ def test_is_the_default(capella, minilm_data):
     for system in done.json()["systems"]:
         score = system["scores"]["Capella-S"]
         assert 0 < score["value"] < 1
-        assert re.match(r"Capella-S\|model:capella-s\([0-9a-f]{8}\)\|pool:mean\|ref:centroid\|scale:#", score["signature"])
-    named = capella("score", SCENES, *SYSTEMS, "-m", "capella-s", "--set", "capella-s.model=capella-s", "--format", "json")
+        choices = r"Capella-S\|model:capella-s\([0-9a-f]{8}\)\|pool:mean\|ref:centroid\|scale:#"
+        assert re.match(choices, score["signature"])
+    ask = ["-m", "capella-s", "--set", "capella-s.model=capella-s", "--format", "json"]
+    named = capella("score", SCENES, *SYSTEMS, *ask)
     assert named.raw == done.raw
 
 
@@ -64,7 +66,8 @@ def test_scores_depend_on_caption_and_references_alone(capella, tmp_path, minilm
 
 
 def test_explains_with_shares_of_references(capella, tmp_path, minilm_data):
-    [told] = capella("explain", SCENES, SYSTEMS[0], "--id", "market-01", "-m", "capella-s", "--format", "json").json()
+    ask = ["--id", "market-01", "-m", "capella-s", "--format", "json"]
+    [told] = capella("explain", SCENES, SYSTEMS[0], *ask).json()
     table = told["tables"][0]
     assert table["columns"] == ["reference", "cosine", "share"] and len(table["rows"]) == 5
     done = capella("score", SCENES, SYSTEMS[0], "-m", "capella-s", "--detail", "--per-item", "items.jsonl")
