@@ -140,6 +140,11 @@ void add_recipe(CLI::App& app, AdapterTraining& options) {
                  "on the CPU (1 GB), 131072 on a GPU")
       ->check(not_negative)
       ->capture_default_str();
+  app.add_option("--strength", options.strength,
+                 "Add what was learnt so many times, above 0 and at most 1: less is nearer to the base, and surer "
+                 "on captions of another kind than those that were learnt from")
+      ->check(above_zero)
+      ->capture_default_str();
   app.add_flag("--bfloat16", options.bfloat16,
                "Let the encoder compute with 16 bits: 1.7 times as fast on a CPU with AVX512-BF16; what "
                "is learnt keeps 32, and agreement is measured with 32");

@@ -40,6 +40,7 @@ struct AdapterTraining {
   std::string pooling = {};               ///< mean or first; empty: as the base's folder says
   std::size_t rank = 16;
   double alpha = 0;            ///< updates are scaled by alpha / rank; 0: by 1
+  double strength = 1;         ///< what is learnt is added so many times: less is nearer to the base
   std::size_t references = 2;  ///< captions of an image that another one of it is compared with
   std::size_t batch = 1024;    ///< images that are told apart from each other; at most as many as there are
   std::size_t steps = 500;

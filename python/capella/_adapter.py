@@ -123,6 +123,7 @@ def train_adapter(
     pooling: str | None = None,
     rank: int = 16,
     alpha: float = 0.0,
+    strength: float = 1.0,
     references: int = 2,
     batch: int = 1024,
     steps: int = 500,
@@ -158,6 +159,7 @@ def train_adapter(
             ``rated_weight`` times. Those with a text that is held out are left out.
         validation: Rated captions in ``validation_layout``, ``without`` some parts; nothing is chosen by them.
         rank: Of the updates, which are scaled by ``alpha`` / ``rank``; 0: by 1.
+        strength: What was learnt is added so many times, above 0, at most 1; less is nearer to the base.
         references: Captions of an image that another one of it is compared with; ``batch``: images in a step.
         warm_up: Steps in which the rate rises; default: 20, or all if there are fewer.
         chunk: Tokens whose inner values are kept at a time; 0: as the device likes.
@@ -183,6 +185,7 @@ def train_adapter(
     asked.pooling = pooling or ""
     asked.rank = whole_number("rank", rank, 0, _MOST)
     asked.alpha = alpha
+    asked.strength = strength
     asked.references = whole_number("references", references, 0, _MOST)
     asked.batch = whole_number("batch", batch, 0, _MOST)
     asked.steps = whole_number("steps", steps, 0, _MOST)

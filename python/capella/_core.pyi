@@ -360,6 +360,7 @@ class AdapterTraining:
     pooling: str
     rank: int
     alpha: float
+    strength: float
     references: int
     batch: int
     steps: int

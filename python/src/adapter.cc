@@ -76,6 +76,7 @@ void bind_learning(TrainingClass& training) {
   training.def_rw("pooling", &AdapterTraining::pooling)
       .def_rw("rank", &AdapterTraining::rank)
       .def_rw("alpha", &AdapterTraining::alpha)
+      .def_rw("strength", &AdapterTraining::strength)
       .def_rw("references", &AdapterTraining::references)
       .def_rw("batch", &AdapterTraining::batch)
       .def_rw("steps", &AdapterTraining::steps)

@@ -243,8 +243,8 @@ Task read_task(const AdapterTraining& options) {
 std::uint64_t fingerprint_of(const Task& task, const AdapterTraining& options) {
   const adapter::Recipe& recipe = task.recipe;
   std::uint64_t hash = hash_bytes(adapter::recipe_facts(recipe).dump());
-  const std::string others = fmt::format("{} {} {} {} {} {}", recipe.rank, recipe.alpha, recipe.chunk,
-                                         options.full, options.validate_every, options.device);
+  const std::string others = fmt::format("{} {} {} {} {} {} {}", recipe.rank, recipe.alpha, recipe.chunk,
+                                         options.full, options.validate_every, options.device, options.strength);
   for (const std::uint64_t next : {hash_bytes(task.base_fingerprint), task.groups.fingerprint(),
                                    task.rated.fingerprint(), options.seed, hash_bytes(others)})
     hash = hash_combine(hash, next);
@@ -332,6 +332,7 @@ json facts_of(const AdapterTraining& options, const Task& task, const adapter::T
                 {"command", "nn train-adapter"},
                 {"base_fingerprint", task.base_fingerprint},
                 {"recipe", adapter::recipe_facts(task.recipe)},
+                {"strength", options.strength},
                 {"seed", options.seed},
                 {"device", options.device},
                 {"data", data_facts(task)},
@@ -426,6 +427,7 @@ AdapterTrained train_adapter(const AdapterTraining& options, const adapter::Netw
   loop.seed = options.seed;
   loop.fingerprint = fingerprint_of(task, options);
   loop.precision = options.full ? Precision::full : Precision::half;
+  loop.strength = options.strength;
   loop.valid_every = options.validate_every;
   loop.checkpoint_every = options.checkpoint_every;
   loop.checkpoint = checkpoint;
@@ -456,6 +458,8 @@ void check_adapter_training(const AdapterTraining& options) {
     throw UsageError(unknown_name_message("pooling", options.pooling, adapter::kReadingNames));
   if (const std::string problem = adapter::recipe_problem(recipe_of(options)); !problem.empty())
     throw UsageError(problem);
+  if (!(options.strength > 0 && options.strength <= 1))
+    throw UsageError(fmt::format("--strength is {}, expected above 0, at most 1", options.strength));
   if (options.tell_every == 0) throw UsageError("--tell-every is 0, expected 1 or more");
   check_held_out(options);
   check_rated(options);

@@ -56,6 +56,14 @@ json recipe_facts(const Recipe& recipe) {
           {"adam", {recipe.mean_decay, recipe.square_decay, recipe.epsilon}}};
 }
 
+std::vector<NetworkArray> strengthened(std::vector<NetworkArray> arrays, double strength) {
+  for (NetworkArray& array : arrays) {
+    if (!array.name.ends_with(".lora_B.weight")) continue;
+    for (float& value : array.values) value *= static_cast<float>(strength);
+  }
+  return arrays;
+}
+
 std::vector<NetworkArray> rounded(std::vector<NetworkArray> arrays, Precision precision) {
   for (NetworkArray& array : arrays) {
     for (float& value : array.values) {

@@ -22,6 +22,9 @@ std::string config_text(const Recipe& recipe, const std::string& base, const nlo
 /// The recipe among these facts.
 nlohmann::json recipe_facts(const Recipe& recipe);
 
+/// Updates made `strength` times as large.
+std::vector<NetworkArray> strengthened(std::vector<NetworkArray> arrays, double strength);
+
 /// Arrays as a file of this precision has them. Throws DataError if a number does not fit.
 std::vector<NetworkArray> rounded(std::vector<NetworkArray> arrays, Precision precision);
 

@@ -68,7 +68,8 @@ class Trainer {
       result.loss = network_.step(groups_.captions(), drawn);
       work = {drawn.texts(), clock.seconds()};
     }
-    if (step == total()) network_.set_arrays(rounded(network_.arrays(false), loop_.precision));
+    if (step == total())
+      network_.set_arrays(rounded(strengthened(network_.arrays(false), loop_.strength), loop_.precision));
     if (rated_.size() > 0 && is_time(step, loop_.valid_every)) result.agreement = agreement(network_, rated_);
     rows_.push_back({result.loss, result.agreement});
     if (!loop_.checkpoint.empty() && loop_.checkpoint_every > 0 && step > 0 &&

@@ -42,6 +42,7 @@ struct TrainingLoop {
   std::uint64_t seed = 0;
   std::uint64_t fingerprint = 0;  ///< of all that is not given here: a checkpoint of another is refused
   Precision precision = Precision::half;
+  double strength = 1;  ///< what the last step's updates are multiplied with
   std::size_t valid_every = 100;
   std::size_t checkpoint_every = 10;  ///< 0: none is written
   std::string checkpoint;             ///< the file; training goes on from it if it is there; empty: none

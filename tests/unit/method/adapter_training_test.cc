@@ -236,6 +236,13 @@ TEST_F(AdapterLoopTest, DoesAllStepsAndMeasuresSometimes) {
   EXPECT_EQ(trained.arrays[0].values, network.arrays(false)[0].values);
 }
 
+TEST(AdapterFolder, UpdatesCanBeMadeSmaller) {
+  const std::string root = "base_model.model.encoder.layer.0.output.dense.";
+  const auto half = strengthened({{root + "lora_A.weight", {1, 2}, {3, 4}}, {root + "lora_B.weight", {2, 1}, {5, 6}}}, .5);
+  EXPECT_EQ(half[0].values, (std::vector<float>{3, 4}));  // W + B A, with half of it
+  EXPECT_EQ(half[1].values, (std::vector<float>{2.5, 3}));
+}
+
 TEST_F(AdapterLoopTest, GoesOnAfterAKillToTheSameNumbers) {
   StillAdapter whole(recipe_);
   const TrainedAdapter expected = train(whole);

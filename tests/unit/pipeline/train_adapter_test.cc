@@ -313,6 +313,9 @@ TEST_F(TrainAdapterTest, RefusesWhatCannotBe) {
   options_.rated_batch = 2;
   expect_refusal<UsageError>("--rated-layout");
   options_ = good;
+  options_.strength = 1.5;
+  expect_refusal<UsageError>("--strength is 1.5");
+  options_ = good;
   options_.split = "train";
   expect_refusal<UsageError>("--split train");
   options_ = good;
