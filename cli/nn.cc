@@ -62,8 +62,8 @@ Examples:
 
 constexpr const char* kNetworks =
     R"(Where no published model fits, as on a generated world, whose pictures look like no photograph, a small one of one's
-own does. A sentence encoder learns from captions alone, if it is known which are about the same image, and people's
-ratings give its cosines their scale (docs/nn.md). Networks that learn from ratings how to judge are under `capella deneb`.
+own does. A sentence encoder learns from captions of which it is known which are about the same image, and from
+ratings; people's ratings also give its cosines their scale (docs/nn.md). Networks that learn from ratings how to judge are under `capella deneb`.
 
 Examples:
   capella nn train-clip --world world -o world-clip                      on what `capella world` made

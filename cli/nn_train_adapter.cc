@@ -94,17 +94,27 @@ void add_data(CLI::App& app, AdapterTraining& options) {
          "captions or names stand there are left out; may be repeated")
       ->take_all()
       ->allow_extra_args(false);
-  app.add_option("--rated", options.rated,
-                 "Rated captions to learn from, too: their scores are to rise with the ratings");
-  app.add_option("--rated-layout", options.rated_layout,
-                 "Theirs: nebula, polaris, composite, flickr8k-expert or flickr8k-cf");
   app.add_option("--valid", options.validation,
                  "Rated captions: agreement with them is told, but nothing is chosen by it");
   app.add_option("--valid-layout", options.validation_layout,
                  "Theirs: nebula, polaris, composite, flickr8k-expert or flickr8k-cf");
-  app.add_option("--without", options.without, "Leave out a part of them, e.g. flickr8k of composite")
+  app.add_option("--without", options.without,
+                 "Leave out a part of what is validated on, e.g. flickr8k of composite")
       ->take_all()
       ->allow_extra_args(false);
+}
+
+void add_rated(CLI::App& app, AdapterTraining& options) {
+  app.add_option("--rated", options.rated,
+                 "Rated captions to learn from, too: their scores are to rise with the ratings");
+  app.add_option("--rated-layout", options.rated_layout,
+                 "Theirs: nebula, polaris, composite, flickr8k-expert or flickr8k-cf");
+  app.add_option("--rated-batch", options.rated_batch, "Rated captions in a step")
+      ->check(not_negative)
+      ->capture_default_str();
+  app.add_option("--rated-weight", options.rated_weight, "What their loss counts beside that of images")
+      ->check(above_zero)
+      ->capture_default_str();
 }
 
 void add_recipe(CLI::App& app, AdapterTraining& options) {
@@ -129,20 +139,13 @@ void add_recipe(CLI::App& app, AdapterTraining& options) {
   app.add_option("--temperature", options.temperature, "What scores are divided by before they are compared")
       ->check(above_zero)
       ->capture_default_str();
-  app.add_option("--rated-batch", options.rated_batch, "Rated captions in a step")
-      ->check(not_negative)
-      ->capture_default_str();
-  app.add_option("--rated-weight", options.rated_weight, "What their loss counts beside that of images")
-      ->check(above_zero)
-      ->capture_default_str();
   app.add_option("--chunk", options.chunk,
                  "Tokens whose inner values are kept at a time; a batch with more is encoded twice. 0: 4096 "
                  "on the CPU (1 GB), 131072 on a GPU")
       ->check(not_negative)
       ->capture_default_str();
   app.add_option("--strength", options.strength,
-                 "Add what was learnt so many times, above 0 and at most 1: less is nearer to the base, and surer "
-                 "on captions of another kind than those that were learnt from")
+                 "Add what was learnt so many times, above 0 and at most 1: less is nearer to the base")
       ->check(above_zero)
       ->capture_default_str();
   app.add_flag("--bfloat16", options.bfloat16,
@@ -173,6 +176,7 @@ void add_nn_train_adapter(CLI::App& nn) {
   CLI::App* app =
       nn.add_subcommand("train-adapter", "Train an adapter of a sentence encoder on captions by image");
   add_data(*app, command->options);
+  add_rated(*app, command->options);
   add_recipe(*app, command->options);
   add_loop(*app, command->options);
   add_device(*app, command->options.device);

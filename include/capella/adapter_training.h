@@ -79,6 +79,7 @@ struct AdapterRatings {
   std::size_t rows = 0;   ///< that are learnt from
   std::size_t known = 0;  ///< rows that were left out: a text stands in what is held out
   std::size_t named = 0;  ///< ... the image's name does, but no text
+  std::size_t blank = 0;  ///< ... there is no caption
 };
 
 struct AdapterStep {

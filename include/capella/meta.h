@@ -98,8 +98,8 @@ struct MetaResult {
   bool published = false;  ///< whether published figures are about this data, as far as its size tells
   std::size_t rows = 0;
   std::size_t pairs = 0;  ///< 0 for ratings
-  std::vector<std::size_t> category_pairs =
-      {};                  ///< of pairs: how many each category has, as measures are ordered
+  /// Of pairs: how many each category has, as measures are ordered.
+  std::vector<std::size_t> category_pairs = {};
   bool half_ties = false;  ///< of pairs: a tie counts half, and not as wrong
   std::size_t images = 0;
   std::size_t resamples = 0;

@@ -1,4 +1,4 @@
-"""Adapters of sentence encoders: low-rank updates learnt from captions alone, and people's scale for their cosines."""
+"""Adapters of sentence encoders: low-rank updates learnt from captions and ratings, and people's scale for their cosines."""
 
 from __future__ import annotations
 
@@ -55,6 +55,7 @@ class TrainedAdapter:
     batch: int  #: images in a step
     data: list[CaptionFile]
     rated_rows: int  #: that were learnt from
+    rated_held_out: int  #: that were left out for a text or a name that is held out
     validation_rows: int
     steps: list[AdapterStep]  #: step 0 first
     resumed: bool  #: whether a checkpoint was continued
@@ -266,6 +267,7 @@ def _trained(path: str, made: _core.AdapterTrained) -> TrainedAdapter:
         made.batch,
         [CaptionFile(*one) for one in made.data],
         made.rated_rows,
+        made.rated_held_out,
         made.validation_rows,
         [AdapterStep(*step) for step in made.steps],
         made.resumed,

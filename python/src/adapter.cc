@@ -110,6 +110,8 @@ void bind_trained(nb::module_& module) {
       .def_ro("batch", &AdapterTrained::batch)
       .def_prop_ro("data", data_of)
       .def_prop_ro("rated_rows", [](const AdapterTrained& trained) { return trained.rated.rows; })
+      .def_prop_ro("rated_held_out",
+                   [](const AdapterTrained& trained) { return trained.rated.known + trained.rated.named; })
       .def_ro("validation_rows", &AdapterTrained::validation_rows)
       .def_prop_ro("steps", steps_of)
       .def_ro("resumed", &AdapterTrained::resumed)

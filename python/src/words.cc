@@ -10,7 +10,7 @@ namespace {
 
 // Longer phrases come before the options they begin with. Messages may hold what other programs said, such as
 // pip; so `-m`, an option of theirs too, stands here only within a phrase of ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 87> kWords{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 89> kWords{{
     {"--missing skip", "missing=\"skip\""},
     {"--missing", "missing"},
     {"--skip-bad", "skip_bad=True"},
@@ -44,9 +44,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 87> kWords{{
     {"`capella nn calibrate`", "capella.calibrate"},
     {"with 'capella deneb score --parity'", "with capella.deneb.score(..., parity=True)"},
     {"--text-only", "text_only=True"},
+    {"--rated FILE", "rated=FILE"},
     {"--rated-layout", "rated_layout"},
     {"--rated-batch", "rated_batch"},
     {"--rated-weight", "rated_weight"},
+    {"--strength", "strength"},
     {"--valid-layout", "validation_layout"},
     {"--clip DIR", "clip=DIR"},
     {"--text DIR", "text=DIR"},

@@ -63,7 +63,7 @@ def test_an_adapter_is_trained_and_can_be_used(plugin, folder):
     assert [text.split(",")[0] for text in told] == ["step 0 of 4", "step 2 of 4", "step 4 of 4"]
     assert made.path == os.fspath(made) == str(folder / "made") and Path(made, "adapter_config.json").exists()
     assert made.images == 10 and made.batch == 8 and made.validation_rows == 300 and not made.resumed
-    assert made.rated_rows == 300
+    assert made.rated_rows == 300 and made.rated_held_out == 0
     [file] = made.data
     assert (file.images, file.captions, file.repeated) == (10, 50, 0)
     assert len(made.steps) == 5 and math.isnan(made.steps[0].loss) and made.steps[4].loss > 0

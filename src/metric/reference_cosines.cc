@@ -14,7 +14,7 @@ using encoder::Pooling;
 namespace {
 
 // Below it directions cancel each other: what is left is the rounding of vectors in 32 bits.
-constexpr double kLeastAgreement = 1e-6;
+constexpr double kLeastUnity = 1e-6;
 
 double square_of(std::span<const float> vector) {
   double sum = 0.0;
@@ -22,18 +22,18 @@ double square_of(std::span<const float> vector) {
   return sum;
 }
 
-std::vector<double> agreements_of(const References& references, const PreparedReferences& texts,
-                                  const encoder::Features& features) {
+std::vector<double> unities_of(const References& references, const PreparedReferences& texts,
+                               const encoder::Features& features) {
   std::vector<double> all;
   for (std::size_t item = texts.first_item(); item < texts.end_item(); ++item)
     all.push_back(
-        agreement(features, references.begin(item) - texts.first(), references.end(item) - texts.first()));
+        unity(features, references.begin(item) - texts.first(), references.end(item) - texts.first()));
   return all;
 }
 
 }  // namespace
 
-double agreement(const encoder::Features& vectors, std::size_t begin, std::size_t end) {
+double unity(const encoder::Features& vectors, std::size_t begin, std::size_t end) {
   if (begin == end) return 0.0;
   std::vector<double> sum(vectors.width);
   for (std::size_t r = begin; r < end; ++r) {
@@ -54,7 +54,7 @@ SentenceState::SentenceState(const References& references, const Resources& reso
       texts(references, resources.items),
       features(encoder.sentences(texts.texts(), pooling, {resources.pool, resources.progress})),
       cut(references, resources),
-      agreements(agreements_of(references, texts, features)) {
+      unities(unities_of(references, texts, features)) {
   cut.add_references(texts.first(), features.cut);
 }
 
@@ -71,7 +71,7 @@ ReferenceCosines::ReferenceCosines(const Batch& batch, const SentenceState& stat
     references_ = &state.features;
     for (std::size_t k = 0; k < batch.size(); ++k) {
       places_.push_back(state.texts.place(batch, k));
-      agreements_.push_back(state.agreements[batch.items[k] - state.texts.first_item()]);
+      unities_.push_back(state.unities[batch.items[k] - state.texts.first_item()]);
     }
     return;
   }
@@ -80,7 +80,7 @@ ReferenceCosines::ReferenceCosines(const Batch& batch, const SentenceState& stat
   references_ = &own_;
   places_ = std::move(own.places);
   for (std::size_t k = 0; k < batch.size(); ++k)
-    agreements_.push_back(metric::agreement(own_, places_[k], places_[k] + reference_count(batch, k)));
+    unities_.push_back(metric::unity(own_, places_[k], places_[k] + reference_count(batch, k)));
 }
 
 std::vector<double> ReferenceCosines::of(std::size_t k) const {
@@ -90,19 +90,26 @@ std::vector<double> ReferenceCosines::of(std::size_t k) const {
   return all;
 }
 
-CosineSummary summarize(std::span<const double> cosines, double agreement) {
+CosineSummary summarize(std::span<const double> cosines, double unity) {
   if (cosines.empty()) return {};
   double sum = 0.0;
   for (const double one : cosines) sum += one;
   const double mean = sum / static_cast<double>(cosines.size());
-  const double centroid = agreement < kLeastAgreement ? 0.0 : std::clamp(mean / agreement, -1.0, 1.0);
+  const double centroid = unity < kLeastUnity ? 0.0 : std::clamp(mean / unity, -1.0, 1.0);
   return {*std::ranges::max_element(cosines), mean, centroid};
 }
 
-std::vector<double> centroid_shares(std::span<const double> cosines, double agreement) {
+CosineSummary compare(std::span<const float> caption, const encoder::Features& vectors, std::size_t begin,
+                      std::size_t end) {
+  std::vector<double> cosines;
+  for (std::size_t r = begin; r < end; ++r) cosines.push_back(cosine(caption, vectors.row(r)));
+  return summarize(cosines, unity(vectors, begin, end));
+}
+
+std::vector<double> centroid_shares(std::span<const double> cosines, double unity) {
   std::vector<double> shares;
-  const double whole = agreement * static_cast<double>(cosines.size());
-  for (const double one : cosines) shares.push_back(agreement < kLeastAgreement ? 0.0 : one / whole);
+  const double whole = unity * static_cast<double>(cosines.size());
+  for (const double one : cosines) shares.push_back(unity < kLeastUnity ? 0.0 : one / whole);
   return shares;
 }
 

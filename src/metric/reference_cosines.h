@@ -13,9 +13,10 @@
 
 namespace capella::metric {
 
-/// How well some vectors agree: the length of the mean of their directions. 1 if all point the same way, 0 if
-/// they cancel each other; a vector without a direction counts as 0. Sums are taken in 64 bits, in order.
-double agreement(const encoder::Features& vectors, std::size_t begin, std::size_t end);
+/// How much some vectors are at one: the length of the mean of their directions. 1 if all point the same way,
+/// 0 if they cancel each other; a vector without a direction counts as 0. Sums are taken in 64 bits, in
+/// order.
+double unity(const encoder::Features& vectors, std::size_t begin, std::size_t end);
 
 /// The references' vectors.
 class SentenceState final : public State {
@@ -30,23 +31,27 @@ class SentenceState final : public State {
   const PreparedReferences texts;
   const encoder::Features features;
   const CutTexts cut;
-  const std::vector<double> agreements;  ///< of the references of each of texts' items
+  const std::vector<double> unities;  ///< of the references of each of texts' items
 };
 
 /// What a caption's cosines with its references come to. Without references: as far from them as can be.
 struct CosineSummary {
   double max = -1.0;   ///< with the nearest
   double mean = -1.0;  ///< on average
-  /// With the centroid, the sum of the references' directions: the mean divided by their agreement, and 0 if
+  /// With the centroid, the sum of the references' directions: the mean divided by their unity, and 0 if
   /// they cancel each other.
   double centroid = -1.0;
 
   double both() const { return (max + mean) / 2.0; }
 };
-CosineSummary summarize(std::span<const double> cosines, double agreement);
+CosineSummary summarize(std::span<const double> cosines, double unity);
+
+/// A caption's vector beside its references', rows `begin` to `end` of these.
+CosineSummary compare(std::span<const float> caption, const encoder::Features& vectors, std::size_t begin,
+                      std::size_t end);
 
 /// Each reference's share of the cosine with the centroid: they sum to it.
-std::vector<double> centroid_shares(std::span<const double> cosines, double agreement);
+std::vector<double> centroid_shares(std::span<const double> cosines, double unity);
 
 /// A batch's captions beside their references.
 class ReferenceCosines {
@@ -57,8 +62,8 @@ class ReferenceCosines {
   /// Of caption k with each of its references.
   std::vector<double> of(std::size_t k) const;
   /// Of caption k's references.
-  double agreement(std::size_t k) const { return agreements_[k]; }
-  CosineSummary summary(std::size_t k) const { return summarize(of(k), agreements_[k]); }
+  double unity(std::size_t k) const { return unities_[k]; }
+  CosineSummary summary(std::size_t k) const { return summarize(of(k), unities_[k]); }
 
  private:
   const Batch& batch_;
@@ -66,7 +71,7 @@ class ReferenceCosines {
   encoder::Features own_;  // of references that the state does not have
   const encoder::Features* references_ = nullptr;
   std::vector<std::size_t> places_;
-  std::vector<double> agreements_;
+  std::vector<double> unities_;
 };
 
 }  // namespace capella::metric

@@ -14,8 +14,7 @@ inline constexpr SettingInfo kSentenceCosineSettings[] = {
     kEncoderSetting,
     {"over", "both",
      "of several references: max (the nearest), mean, both: the mean of the two, or centroid: the cosine "
-     "with "
-     "the sum of their directions"},
+     "with the sum of their directions"},
     {"pooling", "told", "a text's vector: told (as the model's folder says), mean, first or pooler"},
     kPrecisionSetting};
 

@@ -10,7 +10,7 @@
 #include "base/thread_pool.h"
 #include "encoder/sentence_encoder.h"
 #include "method/capella_s/calibration_file.h"
-#include "metric/cosine.h"
+#include "method/capella_s/capella_s_metric.h"
 #include "metric/encoder_texts.h"
 #include "metric/reference_cosines.h"
 #include "pipeline/deneb_data.h"
@@ -37,11 +37,11 @@ std::vector<double> cosines_of(const encoder::SentenceEncoder& encoder, const io
   std::vector<double> found;
   std::size_t place = 0;
   for (std::size_t row = 0; row < rows.rows(); ++row) {
-    std::vector<double> cosines;
-    const std::size_t first = place;
-    for (std::size_t r = 0; r < rows.dataset.references(row).size(); ++r)
-      cosines.push_back(metric::cosine(own.row(row), others.row(place++)));
-    found.push_back(metric::summarize(cosines, metric::agreement(others, first, place)).centroid);
+    const std::size_t end = place + rows.dataset.references(row).size();
+    found.push_back(method::capella_s::is_blank(texts[row])
+                        ? method::capella_s::kOfNothing
+                        : metric::compare(own.row(row), others, place, end).centroid);
+    place = end;
   }
   return found;
 }
@@ -78,6 +78,11 @@ void expect_place(const AdapterCalibration& options) {
         "{0} is a data package, expected a folder of your own, since the curve is written into it; copy the "
         "package: cp -r \"$(capella data path {0})\" my-{0}",
         options.adapter));
+  if (!there && options.adapter == method::capella_s::kShipped)
+    throw FileError(
+        "capella-s comes with Capella and has its curve, expected a folder of your own, since the curve is "
+        "written "
+        "into it; copy models/capella-s");
   if (!there)
     throw FileError(
         fmt::format("{}: is no folder, expected that of an adapter or of a model", options.adapter));

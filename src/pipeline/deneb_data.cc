@@ -84,11 +84,12 @@ io::Benchmark read_rows(const std::string& layout, const std::string& path,
 // captions.
 void expect_order(const io::Benchmark& rows, const std::string& path, RowsFor use) {
   const auto fail = [&](const std::string& found) {
+    const bool validated = use == RowsFor::validation;
     throw DataError(fmt::format("{}: {}, so that {}; {} captions that people told apart", path, found,
-                                use == RowsFor::curve
-                                    ? "there is no curve of it"
-                                    : "agreement with it is undefined and cannot end a training",
-                                use == RowsFor::curve ? "give" : "validate on"));
+                                validated ? "agreement with it is undefined and cannot end a training"
+                                : use == RowsFor::curve ? "there is no curve of it"
+                                                        : "there is nothing to learn from it",
+                                validated ? "validate on" : "give"));
   };
   const auto& captions = rows.dataset.systems()[0].captions;
   if (rows.pairwise()) {

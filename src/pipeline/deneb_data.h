@@ -22,11 +22,12 @@ struct DenebData {
 /// Throws DataError if a row has no references or nothing is left to learn from.
 DenebData read_deneb_data(const DenebTraining& options, bool images);
 
-enum class RowsFor { training, curve };  ///< what error messages speak of
-/// Rows to validate on, or to learn a curve from. Throws DataError if one has no references or agreement with
+enum class RowsFor { validation, curve, learning };  ///< what error messages speak of
+/// Rows to validate on, or to learn from. Throws DataError if one has no references or agreement with
 /// them is undefined.
 io::Benchmark read_validation_rows(const std::string& layout, const std::string& path,
-                                   const std::vector<std::string>& without, RowsFor use = RowsFor::training);
+                                   const std::vector<std::string>& without,
+                                   RowsFor use = RowsFor::validation);
 
 /// Throws UsageError if there are layouts that cannot be learnt from or validated on.
 void check_layouts(const DenebTraining& options);

@@ -21,6 +21,7 @@
 #include "encoder/sentence_encoder.h"
 #include "encoder/sentence_folder.h"
 #include "method/adapter_training/train_adapter.h"
+#include "method/capella_s/capella_s_metric.h"
 #include "method/network_file.h"
 #include "pipeline/caption_images.h"
 #include "pipeline/deneb_data.h"
@@ -103,7 +104,7 @@ struct Task {
   std::string base_description;
   encoder::BertModel base;
   adapter::CaptionGroups groups;
-  adapter::RatedCaptions rated;
+  adapter::RatedCaptions validation;
   std::vector<AdapterData> data;
   AdapterRatings ratings;
   std::size_t cut = 0;  // captions that the base does not see whole
@@ -170,13 +171,26 @@ adapter::RatedCaptions read_validation(const AdapterTraining& options,
   return rated;
 }
 
+// A correlation takes three ratings, and not all the same.
+void expect_ratings(const AdapterTraining& options, const AdapterRatings& counts,
+                    const std::vector<double>& ratings) {
+  const bool few = ratings.size() < 3;
+  if (!few && std::ranges::min(ratings) < std::ranges::max(ratings)) return;
+  throw DataError(
+      fmt::format("{}: rated captions that are left to learn from: {}{}, expected three or more with "
+                  "different ratings; {} "
+                  "were left out since they are in what is held out, {} since they are blank",
+                  options.rated, ratings.size(), few ? "" : ", all rated the same",
+                  counts.known + counts.named, counts.blank));
+}
+
 // Rated captions to learn from. A row is left out if a text of it or the name of its image is held out.
 void add_ratings(const AdapterTraining& options, const HeldOutImages& held_out,
                  const encoder::SentenceEncoder& encoder, const EncodeWork& work, Task& task) {
   if (options.rated.empty()) return;
   AdapterRatings& counts = task.ratings;
   counts.path = options.rated;
-  const io::Benchmark rows = read_validation_rows(options.rated_layout, options.rated, {});
+  const io::Benchmark rows = read_validation_rows(options.rated_layout, options.rated, {}, RowsFor::learning);
   TextIndex index;
   std::vector<std::vector<std::uint32_t>> taken;  // the caption, and its references
   std::vector<double> ratings;
@@ -184,6 +198,10 @@ void add_ratings(const AdapterTraining& options, const HeldOutImages& held_out,
     std::vector<std::string_view> texts = {rows.dataset.systems()[0].captions[row]};
     const auto references = rows.dataset.references(row);
     texts.insert(texts.end(), references.begin(), references.end());
+    if (method::capella_s::is_blank(texts[0])) {
+      ++counts.blank;
+      continue;
+    }
     const bool known = held_out.has_caption_of(texts);
     if (known || held_out.has_name(rows.image_names[rows.images[row]])) {
       ++(known ? counts.known : counts.named);
@@ -193,11 +211,7 @@ void add_ratings(const AdapterTraining& options, const HeldOutImages& held_out,
     for (const std::string_view text : texts) places.push_back(index.place(text));
     ratings.push_back(rows.ratings[row]);
   }
-  if (taken.size() < 2)
-    throw DataError(fmt::format(
-        "{}: {} rated captions are left to learn from, expected two or more: {} were left out since they are "
-        "in what is held out",
-        options.rated, taken.size(), counts.known + counts.named));
+  expect_ratings(options, counts, ratings);
   const encoder::TokenizedTexts tokens = encoder.sentence_tokens(index.texts(), work);
   task.cut += tokens.cut.size();
   for (std::size_t row = 0; row < taken.size(); ++row) {
@@ -235,7 +249,7 @@ Task read_task(const AdapterTraining& options) {
                     options.split));
   expect_images(options, task);
   add_ratings(options, held_out, encoder, work, task);
-  task.rated = read_validation(options, encoder, work);
+  task.validation = read_validation(options, encoder, work);
   task.base = encoder::read_bert_model(folder);
   return task;
 }
@@ -243,10 +257,11 @@ Task read_task(const AdapterTraining& options) {
 std::uint64_t fingerprint_of(const Task& task, const AdapterTraining& options) {
   const adapter::Recipe& recipe = task.recipe;
   std::uint64_t hash = hash_bytes(adapter::recipe_facts(recipe).dump());
-  const std::string others = fmt::format("{} {} {} {} {} {} {}", recipe.rank, recipe.alpha, recipe.chunk,
-                                         options.full, options.validate_every, options.device, options.strength);
+  const std::string others =
+      fmt::format("{} {} {} {} {} {} {}", recipe.rank, recipe.alpha, recipe.chunk, options.full,
+                  options.validate_every, options.device, options.strength);
   for (const std::uint64_t next : {hash_bytes(task.base_fingerprint), task.groups.fingerprint(),
-                                   task.rated.fingerprint(), options.seed, hash_bytes(others)})
+                                   task.validation.fingerprint(), options.seed, hash_bytes(others)})
     hash = hash_combine(hash, next);
   return hash;
 }
@@ -342,12 +357,13 @@ json facts_of(const AdapterTraining& options, const Task& task, const adapter::T
                       {"layout", options.rated_layout},
                       {"rows", task.ratings.rows},
                       {"held_out_by_caption", task.ratings.known},
-                      {"held_out_by_name", task.ratings.named}};
-  if (task.rated.size() > 0)
+                      {"held_out_by_name", task.ratings.named},
+                      {"blank", task.ratings.blank}};
+  if (task.validation.size() > 0)
     facts["validation"] = {{"file", short_name(options.validation)},
                            {"layout", options.validation_layout},
                            {"without", options.without},
-                           {"rows", task.rated.size()},
+                           {"rows", task.validation.size()},
                            {"tau_c", method::number_json(trained.steps.back().agreement)}};
   return facts;
 }
@@ -370,7 +386,7 @@ AdapterTrained result_of(const Task& task, const adapter::TrainedAdapter& traine
   result.batch = task.recipe.batch;
   result.data = task.data;
   result.rated = task.ratings;
-  result.validation_rows = task.rated.size();
+  result.validation_rows = task.validation.size();
   for (const adapter::StepResult& step : trained.steps) result.steps.push_back({step.loss, step.agreement});
   result.resumed = trained.resumed;
   if (task.cut > 0)
@@ -395,9 +411,10 @@ void check_rated(const AdapterTraining& options) {
     return;
   }
   if (options.rated_layout.empty())
-    throw UsageError(fmt::format("{}: its layout is not told; give --rated-layout, e.g. nebula", options.rated));
+    throw UsageError(
+        fmt::format("{}: its layout is not told; give --rated-layout, e.g. nebula", options.rated));
   check_layout(options.rated_layout, LayoutUse::ratings);
-  if (options.rated_batch == 0) throw UsageError("--rated-batch is 0, expected 2 or more");
+  if (options.rated_batch == 0) throw UsageError("--rated-batch is 0, expected 3 or more");
 }
 
 void check_validation(const AdapterTraining& options) {
@@ -437,7 +454,8 @@ AdapterTrained train_adapter(const AdapterTraining& options, const adapter::Netw
   loop.after_step = [&](std::size_t step, const adapter::StepResult& result, const adapter::StepWork& work) {
     teller.after_step(step, result, work);
   };
-  const adapter::TrainedAdapter trained = adapter::train_adapter(*network, task.groups, task.rated, loop);
+  const adapter::TrainedAdapter trained =
+      adapter::train_adapter(*network, task.groups, task.validation, loop);
   write_folder(options, task, trained);
   std::error_code stays;  // a checkpoint that stays is of no harm
   fs::remove(checkpoint, stays);

@@ -76,11 +76,12 @@ Table data_table(const AdapterTrained& trained) {
 }
 
 Table rated_table(const AdapterRatings& rated) {
-  return {{"rated captions", "learnt from", "held out by caption", "held out by name"},
+  return {{"rated captions", "learnt from", "held out by caption", "held out by name", "blank"},
           {{{rated.path},
             {fmt::to_string(rated.rows)},
             {fmt::to_string(rated.known)},
-            {fmt::to_string(rated.named)}}},
+            {fmt::to_string(rated.named)},
+            {fmt::to_string(rated.blank)}}},
           1};
 }
 
@@ -103,14 +104,15 @@ std::string training_json(const AdapterTrained& trained) {
                      {"too_few_captions", file.few},
                      {"repeated", file.again}});
   Json all = {{"base", trained.base},      {"parameters", trained.parameters},
-                    {"images", trained.images},  {"batch", trained.batch},
-                    {"data", std::move(files)},  {"validation_rows", trained.validation_rows},
-                    {"steps", std::move(steps)}, {"resumed", trained.resumed}};
+              {"images", trained.images},  {"batch", trained.batch},
+              {"data", std::move(files)},  {"validation_rows", trained.validation_rows},
+              {"steps", std::move(steps)}, {"resumed", trained.resumed}};
   if (!trained.rated.path.empty())
     all["rated"] = {{"file", trained.rated.path},
                     {"rows", trained.rated.rows},
                     {"held_out_by_caption", trained.rated.known},
-                    {"held_out_by_name", trained.rated.named}};
+                    {"held_out_by_name", trained.rated.named},
+                    {"blank", trained.rated.blank}};
   return dump(all, 2) + "\n";
 }
 

@@ -96,11 +96,11 @@ def test_refusals(capella, adapter, rated, write):
     assert nowhere.code != 0 and "nowhere" in nowhere.err
     missing = capella(*score, "--set", "capella-s.model=mine")
     assert missing.code != 0 and "nn calibrate" in missing.err
-    (adapter / "calibration.json").write_text('{"learnt_from": "x", "model": "x", "knots": [1]}')
+    (adapter / "calibration.json").write_text('{"over": "centroid", "learnt_from": "x", "model": "x", "knots": [1]}')
     damaged = capella(*score, "--set", "capella-s.model=mine")
     assert damaged.code != 0 and "calibration.json" in damaged.err
     knots = [{"score": -1, "rating": 0, "spread": 0.1}, {"score": 1, "rating": 50, "spread": 0.1}]
-    (adapter / "calibration.json").write_text(json.dumps({"learnt_from": "x", "model": "x", "knots": knots}))
+    (adapter / "calibration.json").write_text(json.dumps({"over": "centroid", "learnt_from": "x", "model": "x", "knots": knots}))
     beyond = capella(*score, "--set", "capella-s.model=mine")
     assert beyond.code == 1 and "knot 1 has the score 1, the rating 50" in beyond.err
     write("reversed.json", [{**row, "score": 1 - row["score"]} for row in rated])

@@ -82,7 +82,8 @@ def test_ratings_can_be_learnt_from(trained, tmp_path):
                folder=tmp_path)
     assert run.code == 0, run.err
     told = run.json()
-    assert told["rated"] == {"file": "opposite.json", "rows": 100, "held_out_by_caption": 0, "held_out_by_name": 0}
+    assert told["rated"] == {"file": "opposite.json", "rows": 100, "held_out_by_caption": 0, "held_out_by_name": 0,
+                             "blank": 0}
     assert told["steps"][-1]["validation_tau_c"] > told["steps"][0]["validation_tau_c"] + 0.3
 
 

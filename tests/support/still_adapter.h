@@ -19,6 +19,7 @@ namespace adapter = method::adapter_training;
 class StillAdapter final : public adapter::Network {
  public:
   static constexpr const char* kArray = "base_model.model.encoder.layer.0.output.dense.lora_A.weight";
+  static constexpr const char* kSecond = "base_model.model.encoder.layer.0.output.dense.lora_B.weight";
 
   explicit StillAdapter(const adapter::Recipe& recipe, std::function<void(std::size_t)> before_step = {})
       : recipe_(recipe), before_step_(std::move(before_step)) {}
@@ -27,7 +28,7 @@ class StillAdapter final : public adapter::Network {
   std::size_t width() const override { return 2; }
 
   std::vector<tensor::NetworkArray> arrays(bool optimiser) const override {
-    std::vector<tensor::NetworkArray> all = {{kArray, {1, 2}, {sum_, tenth_}}};
+    std::vector<tensor::NetworkArray> all = {{kArray, {1, 2}, {sum_, tenth_}}, {kSecond, {1, 1}, {second_}}};
     if (optimiser) all.push_back({"adam/steps", {1}, {static_cast<float>(steps_)}});
     return all;
   }
@@ -37,6 +38,7 @@ class StillAdapter final : public adapter::Network {
     bool found = false;
     for (const tensor::NetworkArray& array : arrays) {
       if (array.name == "adam/steps") steps_ = static_cast<std::size_t>(array.values.at(0));
+      if (array.name == kSecond) second_ = array.values.at(0);
       if (array.name != kArray) continue;
       sum_ = array.values.at(0);
       tenth_ = array.values.at(1);
@@ -53,6 +55,7 @@ class StillAdapter final : public adapter::Network {
       own += static_cast<float>(k + 1) *
              static_cast<float>(captions.ids[captions.begin(drawn.captions[k]) + 1] % 100);
     sum_ = sum_ / 2 + own / 1000;
+    second_ += 1;
     return 5.0 / static_cast<double>(++steps_);
   }
 
@@ -71,6 +74,7 @@ class StillAdapter final : public adapter::Network {
   std::function<void(std::size_t)> before_step_;
   float sum_ = 0;
   float tenth_ = .1f;  // which a file of halves does not have
+  float second_ = 0;   // the number of steps
   std::size_t steps_ = 0;
 };
 

@@ -7,8 +7,8 @@ Captions that were written for the image itself are left out: nearly all of them
 
     python rated_rows.py --coco captions_val2014.json sits_val.csv sits_test.csv --valid rated_valid.json -o rated.json
 
-Rows of every tenth image go into the file --valid; a row whose caption or whose image is among these images goes into
-no other file, so that the two files share none.
+Every tenth image is for validation: rows whose caption and image are both of such go into the file --valid, rows of
+which neither is into the other, and the rest nowhere, so that the two files share no image.
 """
 
 import argparse
@@ -64,14 +64,17 @@ def main():
                 missing += 1
                 continue
             own_image, text = by_number[caption]
+            if own_image == image:
+                continue
             row = {"imgid": str(image), "mt": text, "refs": by_image[image], "score": rating / HIGHEST}
-            if is_valid(image):
+            if is_valid(image) and is_valid(own_image):
                 valid.append(row)
-            elif not is_valid(own_image):
+            elif not is_valid(image) and not is_valid(own_image):
                 kept.append(row)
     for path, rows in ((options.output, kept), (options.valid, valid)):
         Path(path).write_text(json.dumps(rows, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
-    print(f"{len(kept)} rows, {len(valid)} to validate with, {missing} of captions that are not in COCO's file", file=sys.stderr)
+    told = f"{len(kept)} rows, {len(valid)} to validate with, {missing} of captions that are not in COCO's file"
+    print(told, file=sys.stderr)
 
 
 if __name__ == "__main__":

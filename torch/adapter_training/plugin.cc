@@ -187,7 +187,8 @@ Tensor rated_loss(const Tensor& units, const RatedRows& rated) {
     owners.insert(owners.end(), rated.references_of(row).size(), static_cast<std::int64_t>(row));
   const Tensor sums = torch::zeros({rows, units.size(1)}, units.options())
                           .index_add(0, places_on(owners, units.device()), units.slice(0, rows));
-  const Tensor scores = (units.slice(0, 0, rows) * directions(sums)).sum(1);
+  const Tensor centroids = sums / sums.norm(2, 1, true).clamp_min(1e-6);  // 0 where references cancel out
+  const Tensor scores = (units.slice(0, 0, rows) * centroids).sum(1);
   const std::vector<float> ratings(rated.ratings.begin(), rated.ratings.end());
   return correlation_loss(scores, on_device(torch::tensor(ratings), units.device()));
 }
@@ -255,7 +256,8 @@ class TorchNetwork : public method::adapter_training::Network {
       throw UsageError("a step has " + std::to_string(drawn.images.size()) + " images and " +
                        std::to_string(drawn.captions.size()) + " captions, expected two images or more and " +
                        std::to_string(each()) + " captions of each");
-    if (drawn.rated.size() == 1) throw UsageError("a step has one rated caption, expected two or more");
+    if (drawn.rated.size() == 1 || drawn.rated.size() == 2)
+      throw UsageError("a step has one or two rated captions, expected three or more");
     TokenBatch batch;
     for (const auto* places : {&drawn.captions, &drawn.rated.candidates, &drawn.rated.references}) {
       for (const std::uint32_t k : *places) {

@@ -151,8 +151,7 @@ double loss_by_hand(const Network& network, const Given& given, const Pairs& lef
       if ((candidate == a && image == b) || (candidate == b && image == a)) return 0.0;
     }
     const auto references = std::span(given.drawn.captions).subspan(image * each + 1, each - 1);
-    const double score =
-        centroid_cosine(vectors, width, given.drawn.captions[candidate * each], references);
+    const double score = centroid_cosine(vectors, width, given.drawn.captions[candidate * each], references);
     return std::exp(score / network.recipe().temperature);
   };
   double loss = 0;
@@ -229,8 +228,8 @@ TEST(AdapterTraining, EqualRatingsTeachNothing) {
   given.add_rated(5);
   for (double& rating : given.drawn.rated.ratings) rating = .5;
   const auto network = make(small_recipe(), 1);
-  EXPECT_NEAR(network->step(given.captions, given.drawn), loss_by_hand(*make(small_recipe(), 1), given, {}) + 1,
-              1e-5);
+  EXPECT_NEAR(network->step(given.captions, given.drawn),
+              loss_by_hand(*make(small_recipe(), 1), given, {}) + 1, 1e-5);
   for (const NetworkArray& array : network->arrays(false)) {
     for (const float value : array.values) ASSERT_TRUE(std::isfinite(value)) << array.name;
   }

@@ -50,15 +50,15 @@ class CaptionGroups {
   std::vector<std::size_t> ends_;
   tsl::robin_map<std::string, std::uint32_t> places_;  // by the bytes of the tokens
   RatedRows rated_;
-  tsl::robin_set<std::string> images_;                 // by the bytes of all tokens, sorted
+  tsl::robin_set<std::string> images_;  // by the bytes of all tokens, sorted
 };
 
 /// Changes with everything in it.
 std::uint64_t hash_of(const RatedRows& rows);
 
 /// What step `step`, from 1 on, takes: images in shuffles that are gone through one after the other, and of
-/// each 1 + recipe.references captions in an order that is drawn; rated captions in shuffles of their own, each
-/// with one to all of its references. Depends on nothing but what is given.
+/// each 1 + recipe.references captions in an order that is drawn; rated captions in shuffles of their own,
+/// each with one to all of its references. Depends on nothing but what is given.
 Drawn draw_step(const CaptionGroups& groups, const Recipe& recipe, std::uint64_t seed, std::size_t step);
 
 }  // namespace capella::method::adapter_training

@@ -35,7 +35,9 @@ std::string recipe_problem(const Recipe& recipe) {
     return problem("--references", recipe.references, "1 to " + std::to_string(kMostReferences));
   if (!(recipe.temperature >= .001 && recipe.temperature <= 10))
     return problem("--temperature", recipe.temperature, "0.001 to 10");
-  if (recipe.rated_batch == 1) return problem("--rated-batch", recipe.rated_batch, "two captions or more");
+  if (recipe.rated_batch == 1 || recipe.rated_batch == 2)
+    return problem("--rated-batch", recipe.rated_batch,
+                   "three captions or more, since two always lie on a line");
   if (!(recipe.rated_weight > 0 && recipe.rated_weight <= 1e6))
     return problem("--rated-weight", recipe.rated_weight, "a number above 0, at most a million");
   if (recipe.total_steps < 1) return problem("--steps", recipe.total_steps, "1 or more");

@@ -7,7 +7,6 @@
 #include "base/stopwatch.h"
 #include "method/training_loop.h"
 #include "method/training_state.h"
-#include "metric/cosine.h"
 #include "metric/reference_cosines.h"
 #include "stats/correlation.h"
 
@@ -104,14 +103,12 @@ double agreement(const Network& network, const RatedCaptions& rated) {
   std::vector<double> scores;
   for (std::size_t row = 0; row < rated.size(); ++row) {
     encoder::Features references{texts.width, {}, {}};
-    std::vector<double> cosines;
     for (const std::uint32_t place : rated.rows.references_of(row)) {
       const auto vector = texts.row(place);
       references.values.insert(references.values.end(), vector.begin(), vector.end());
-      cosines.push_back(metric::cosine(texts.row(rated.rows.candidates[row]), vector));
     }
-    const double length = metric::agreement(references, 0, references.size());
-    scores.push_back(metric::summarize(cosines, length).centroid);
+    const auto candidate = texts.row(rated.rows.candidates[row]);
+    scores.push_back(metric::compare(candidate, references, 0, references.size()).centroid);
   }
   return stats::kendall(scores, rated.rows.ratings).tau_c;
 }

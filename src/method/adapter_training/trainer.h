@@ -94,7 +94,7 @@ struct RatedRows {
 struct Drawn {
   std::vector<std::uint32_t> images;    ///< which they are; one may be there twice
   std::vector<std::uint32_t> captions;  ///< [images][1 + references]: the candidate first
-  RatedRows rated = {};                 ///< two or more, or none
+  RatedRows rated = {};                 ///< three or more (two always lie on a line), or none
 
   /// How many texts there are to encode.
   std::size_t texts() const { return captions.size() + rated.size() + rated.references.size(); }
@@ -117,13 +117,14 @@ class Network {
 
   /// One step. What is drawn are places in `captions`, each of which is another; images that share one, or
   /// are the same, are not told apart. Returns the loss before the step; throws DataError if it is no number,
-  /// UsageError if a place or a token is out of range, there are fewer than two images, or one rated caption.
+  /// UsageError if a place or a token is out of range, there are fewer than two images, or one or two
+  /// rated captions.
   ///
-  /// The score of a candidate with an image is its cosine with the centroid of the image's references, the sum
-  /// of their vectors of length 1. The loss is what it takes to tell, by scores over the temperature, a
+  /// The score of a candidate with an image is its cosine with the centroid of the image's references, the
+  /// sum of their vectors of length 1. The loss is what it takes to tell, by scores over the temperature, a
   /// candidate's image from the others and an image's candidate from the others: the mean of both cross
-  /// entropies. To that comes, where there are rated captions, what Pearson's correlation of their scores with
-  /// the ratings lacks to 1, times the recipe's weight.
+  /// entropies. To that comes, where there are rated captions, what Pearson's correlation of their scores
+  /// with the ratings lacks to 1, times the recipe's weight.
   virtual double step(const encoder::TokenBatch& captions, const Drawn& drawn) = 0;
 
   /// Vectors of captions as read, not normalised: [texts][width].

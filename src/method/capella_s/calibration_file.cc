@@ -16,6 +16,9 @@ namespace {
 
 using nlohmann::json;
 
+// What the curve is entered with. A file that says something else is of another version.
+constexpr const char* kOver = "centroid";
+
 // Cosines and ratings have their ends.
 void expect_on_scale(const stats::Knot& knot, std::size_t number) {
   const auto is_between = [](double value, double low, double high) { return value >= low && value <= high; };
@@ -27,6 +30,11 @@ void expect_on_scale(const stats::Knot& knot, std::size_t number) {
 
 LearntCurve parsed(const json& text) {
   Fields fields(text, "the calibration");
+  if (!text.contains("over") || fields.text("over") != kOver)
+    throw DataError(fmt::format(
+        "is not a curve of cosines with the references' {}, as Capella-S takes them; make it anew with "
+        "`capella nn calibrate --replace`",
+        kOver));
   std::string learnt_from = fields.text("learnt_from"), model = fields.text("model");
   std::vector<stats::Knot> knots;
   const json& rows = fields.take("knots");
@@ -64,7 +72,9 @@ std::string calibration_text(const LearntCurve& learnt) {
   json knots = json::array();
   for (const stats::Knot& knot : learnt.curve.knots())
     knots.push_back({{"score", knot.score}, {"rating", knot.rating}, {"spread", knot.spread}});
-  return json{{"learnt_from", learnt.learnt_from}, {"model", learnt.model}, {"knots", knots}}.dump(1) + "\n";
+  return json{{"over", kOver}, {"learnt_from", learnt.learnt_from}, {"model", learnt.model}, {"knots", knots}}
+             .dump(1) +
+         "\n";
 }
 
 }  // namespace capella::method::capella_s

@@ -21,9 +21,6 @@ using metric::ReferenceCosines;
 using metric::SentenceState;
 using metric::Shown;
 
-// Nothing is further from what people say than nothing; the encoder would give it some vector.
-constexpr double kOfNothing = -1;
-
 constexpr double kMuchAlike = .7, kAlike = .45;  // of words, for the picture
 
 class Prepared final : public metric::State {
@@ -84,14 +81,10 @@ bool same_tokens(const encoder::SentenceEncoder& encoder, std::span<const std::s
   return true;
 }
 
-bool is_blank(std::string_view caption) {
-  return python_rstrip(caption).empty();
-}
-
 // The cosine with each of caption 0's references, and what it gives to the cosine with their centroid.
-Explanation::Table reference_table(const Batch& batch, const std::vector<double>& cosines, double agreement) {
+Explanation::Table reference_table(const Batch& batch, const std::vector<double>& cosines, double unity) {
   Explanation::Table table{"against each reference", {"reference", "cosine", "share"}, {}};
-  const std::vector<double> shares = metric::centroid_shares(cosines, agreement);
+  const std::vector<double> shares = metric::centroid_shares(cosines, unity);
   const std::size_t first = batch.references.begin(batch.items[0]);
   for (std::size_t i = 0; i < cosines.size(); ++i)
     table.rows.push_back({std::string(batch.references.raw[first + i]), fmt::format("{:.4f}", cosines[i]),
@@ -201,7 +194,6 @@ Explanation CapellaS::explain(const Batch& batch, const metric::State* state) co
   const ReferenceCosines compared(batch, prepared.sentences, false);
   const std::vector<double> cosines = compared.of(0);
   Explanation explanation{info_.name, {}, {}};
-  explanation.tables.push_back(reference_table(batch, cosines, compared.agreement(0)));
   if (cosines.empty()) {
     explanation.summary.push_back("there is no reference to compare with");
     return explanation;
@@ -210,6 +202,7 @@ Explanation CapellaS::explain(const Batch& batch, const metric::State* state) co
     explanation.summary.push_back("the caption has no word: the lowest score");
     return explanation;
   }
+  explanation.tables.push_back(reference_table(batch, cosines, compared.unity(0)));
   const CosineSummary summary = compared.summary(0);
   const stats::Knot found = prepared.curve.at(summary.centroid);
   explanation.summary.push_back(fmt::format(
@@ -223,6 +216,10 @@ Explanation CapellaS::explain(const Batch& batch, const metric::State* state) co
 }
 
 }  // namespace
+
+bool is_blank(std::string_view caption) {
+  return python_rstrip(caption).empty();
+}
 
 std::unique_ptr<metric::Metric> make_capella_s(const ModelChoice& model, std::function<LearntCurve()> open) {
   return std::make_unique<CapellaS>(model, std::move(open));

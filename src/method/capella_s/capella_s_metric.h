@@ -15,6 +15,12 @@
 
 namespace capella::method::capella_s {
 
+/// The cosine of a caption without words: nothing is further from what people say than nothing. The encoder
+/// would give it some vector.
+inline constexpr double kOfNothing = -1;
+/// Whether a caption is none.
+bool is_blank(std::string_view caption);
+
 /// What the setting `model` calls the one that comes with Capella.
 inline constexpr std::string_view kShipped = "capella-s";
 

@@ -96,7 +96,7 @@ TEST(CaptionGroups, AStepTakesRatedCaptionsWithSomeOfTheirReferences) {
   EXPECT_NE(groups.fingerprint(), without);
   Recipe recipe;
   recipe.batch = 2;
-  recipe.rated_batch = 2;
+  recipe.rated_batch = 2;  // a step may take what a recipe may not ask for
   std::set<std::size_t> counts;
   for (std::size_t step = 1; step <= 40; ++step) {
     const Drawn drawn = draw_step(groups, recipe, 7, step);
@@ -140,6 +140,10 @@ TEST(AdapterRecipe, SaysWhatIsWrong) {
   EXPECT_NE(problem([](Recipe& r) { r.batch = 1; }).find("--batch is 1, expected two images or more"),
             std::string::npos);
   EXPECT_NE(problem([](Recipe& r) { r.references = 0; }).find("--references is 0"), std::string::npos);
+  EXPECT_NE(problem([](Recipe& r) { r.rated_batch = 2; }).find("--rated-batch is 2, expected three"),
+            std::string::npos);
+  EXPECT_NE(problem([](Recipe& r) { r.rated_weight = std::nan(""); }).find("--rated-weight is nan"),
+            std::string::npos);
   EXPECT_NE(problem([](Recipe& r) { r.total_steps = 0; }).find("--steps is 0"), std::string::npos);
   EXPECT_NE(problem([](Recipe& r) { r.temperature = 0; }).find("--temperature is 0, expected 0.001 to 10"),
             std::string::npos);
@@ -236,9 +240,27 @@ TEST_F(AdapterLoopTest, DoesAllStepsAndMeasuresSometimes) {
   EXPECT_EQ(trained.arrays[0].values, network.arrays(false)[0].values);
 }
 
+// The network's second array counts steps.
+TEST_F(AdapterLoopTest, TheLastStepMakesUpdatesAsStrongAsAsked) {
+  loop_.strength = .5;
+  StillAdapter whole(recipe_);
+  EXPECT_EQ(train(whole).arrays[1].values[0], 5);
+  EXPECT_EQ(whole.arrays(false)[1].values[0], 5);  // what is measured is what is written
+  StillAdapter again(recipe_);                     // goes on from the checkpoint of the last step
+  EXPECT_EQ(train(again).arrays[1].values[0], 5);
+  std::filesystem::remove(loop_.checkpoint);
+  StillAdapter broken(recipe_, [](std::size_t step) {
+    if (step == 8) throw std::runtime_error("killed");
+  });
+  EXPECT_THROW(train(broken), std::runtime_error);
+  StillAdapter other(recipe_);
+  EXPECT_EQ(train(other).arrays[1].values[0], 5);
+}
+
 TEST(AdapterFolder, UpdatesCanBeMadeSmaller) {
   const std::string root = "base_model.model.encoder.layer.0.output.dense.";
-  const auto half = strengthened({{root + "lora_A.weight", {1, 2}, {3, 4}}, {root + "lora_B.weight", {2, 1}, {5, 6}}}, .5);
+  const auto half =
+      strengthened({{root + "lora_A.weight", {1, 2}, {3, 4}}, {root + "lora_B.weight", {2, 1}, {5, 6}}}, .5);
   EXPECT_EQ(half[0].values, (std::vector<float>{3, 4}));  // W + B A, with half of it
   EXPECT_EQ(half[1].values, (std::vector<float>{2.5, 3}));
 }

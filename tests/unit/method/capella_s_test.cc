@@ -216,15 +216,18 @@ TEST(CalibrationFile, RefusesWhatIsNone) {
     return test::message_of<FileError>([&] { read_calibration(folder.path().string()); });
   };
   EXPECT_NE(refused().find("nn calibrate"), std::string::npos);
-  for (const char* text :
-       {"", "[]", "{}", R"({"learnt_from": "x", "model": "y", "knots": 3})",
-        R"({"learnt_from": "x", "model": "y", "knots": [{"score": 1, "rating": 1, "spread": 0}]})",
-        R"({"learnt_from": "x", "model": "y", "knots": [{"score": 0, "rating": 1, "spread": 0},
+  for (
+      const char* text :
+      {"", "[]", "{}", R"({"over": "centroid", "learnt_from": "x", "model": "y", "knots": 3})",
+       R"({"over": "centroid", "learnt_from": "x", "model": "y", "knots": [{"score": 1, "rating": 1, "spread": 0}]})",
+       R"({"over": "centroid", "learnt_from": "x", "model": "y", "knots": [{"score": 0, "rating": 1, "spread": 0},
                                {"score": 1, "rating": 0, "spread": 0}]})",
-        R"({"learnt_from": "x", "model": "y", "knots": [], "more": 1})"}) {
+       R"({"over": "centroid", "learnt_from": "x", "model": "y", "knots": [], "more": 1})"}) {
     folder.write("calibration.json", text);
     EXPECT_NE(refused().find("calibration.json"), std::string::npos) << text;
   }
+  folder.write("calibration.json", R"({"learnt_from": "x", "model": "y", "knots": []})");
+  EXPECT_NE(refused().find("nn calibrate --replace"), std::string::npos);  // of another score
 }
 
 }  // namespace

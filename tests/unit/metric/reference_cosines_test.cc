@@ -20,7 +20,7 @@ encoder::Features features(std::size_t width, std::vector<float> values) {
 CosineSummary summary_of(const encoder::Features& vectors) {
   std::vector<double> cosines;
   for (std::size_t r = 1; r < vectors.size(); ++r) cosines.push_back(cosine(vectors.row(0), vectors.row(r)));
-  return summarize(cosines, agreement(vectors, 1, vectors.size()));
+  return summarize(cosines, unity(vectors, 1, vectors.size()));
 }
 
 TEST(ReferenceCosines, TheCentroidPointsBetweenItsDirections) {

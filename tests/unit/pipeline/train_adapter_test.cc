@@ -13,6 +13,7 @@
 
 #include "encoder/model_folder.h"
 #include "pipeline/caption_images.h"
+#include "report/adapter_report.h"
 #include "support/message_of.h"
 #include "support/small_adapter.h"
 #include "support/small_text_encoder.h"
@@ -197,20 +198,42 @@ TEST_F(TrainAdapterTest, BaseIsToldAsSeenFromTheFolder) {
 
 TEST_F(TrainAdapterTest, RatedCaptionsAreLearntFromUnlessTheyAreHeldOut) {
   const auto row = [](const char* image, const char* caption, double score) {
-    return json{{"imgid", image}, {"mt", caption}, {"refs", {"a dog", "a cat"}}, {"score", score}}.dump() + "\n";
+    return json{{"imgid", image}, {"mt", caption}, {"refs", {"a dog", "a cat"}}, {"score", score}}.dump() +
+           "\n";
   };
-  options_.rated = folder_.write("r.jsonl", row("x", "a dog on grass", .2) + row("y.jpg", "dog a", 1) +
-                                                row("z", "one two three four five", 0) + row("x", "a cat", .4));
+  options_.rated =
+      folder_.write("r.jsonl", row("x", "a dog on grass", .2) + row("y.jpg", "dog a", 1) +
+                                   row("z", "one two three four five", 0) + row("x", "a cat", .4) +
+                                   row("x", " ", .9) + row("w", "grass", .1));
   options_.rated_layout = "nebula";
   options_.rated_weight = 2;
   options_.held_out = {{"", folder_.write("h.json", R"({"y.jpg": "a", "q": "One, two three four FIVE!"})")}};
   const AdapterTrained trained = train();
-  EXPECT_EQ(trained.rated.rows, 2u);
+  EXPECT_EQ(trained.rated.rows, 3u);
+  EXPECT_EQ(trained.rated.blank, 1u);
   EXPECT_EQ(trained.rated.known, 1u);
   EXPECT_EQ(trained.rated.named, 1u);
-  EXPECT_EQ(maker_.asked.rated_batch, 2u);  // no more than there are
-  EXPECT_EQ(config()["capella"]["rated"]["rows"], 2);
+  EXPECT_EQ(maker_.asked.rated_batch, 3u);  // no more than there are
+  EXPECT_EQ(config()["capella"]["rated"]["rows"], 3);
+  EXPECT_EQ(config()["capella"]["strength"], 1.0);
   EXPECT_EQ(config()["capella"]["recipe"]["rated_weight"], 2.0);
+  const std::string told = report::format_adapter_training(trained, report::Format::table);
+  EXPECT_NE(told.find("rated captions"), std::string::npos) << told;
+}
+
+TEST_F(TrainAdapterTest, RefusesRatingsThatTeachNothing) {
+  const auto row = [](const char* caption, double score) {
+    return json{{"imgid", "x"}, {"mt", caption}, {"refs", {"a dog"}}, {"score", score}}.dump() + "\n";
+  };
+  const std::string same = row("a dog", 1) + row("a cat", 1) + row("grass", 1);
+  options_.rated_layout = "nebula";
+  options_.rated = folder_.write("same.jsonl", same);
+  expect_refusal<DataError>("same.jsonl: all 3 ratings are 1, so that there is nothing to learn from it");
+  options_.rated = folder_.write("few.jsonl", same + row("one two three four five", 0));
+  options_.held_out = {{"", folder_.write("h.json", R"({"q": "One, two three four FIVE!"})")}};
+  expect_refusal<DataError>("few.jsonl: rated captions that are left to learn from: 3, all rated the same");
+  options_.rated = folder_.write("two.jsonl", row("a dog", 1) + row("a cat", 0));
+  expect_refusal<DataError>("two.jsonl: rated captions that are left to learn from: 2, expected three");
 }
 
 TEST_F(TrainAdapterTest, AgreementIsToldWhereThereAreRatings) {
@@ -307,10 +330,10 @@ TEST_F(TrainAdapterTest, RefusesWhatCannotBe) {
   options_.rated_layout = "nebula";
   expect_refusal<UsageError>("--rated FILE");
   options_.rated = options_.captions[0];
-  options_.rated_batch = 1;
-  expect_refusal<UsageError>("--rated-batch is 1");
-  options_.rated_layout = "";
   options_.rated_batch = 2;
+  expect_refusal<UsageError>("--rated-batch is 2");
+  options_.rated_layout = "";
+  options_.rated_batch = 3;
   expect_refusal<UsageError>("--rated-layout");
   options_ = good;
   options_.strength = 1.5;
