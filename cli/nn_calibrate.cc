@@ -28,6 +28,7 @@ void run(CalibrateCommand& command) {
     throw UsageError(fmt::format("--plot: found '{}', expected a file that ends in .svg", command.plot));
   check_outputs(std::vector{command.common.output, command.plot}, std::vector{options.ratings});
   const AdapterCalibrated calibrated = calibrate_adapter(options);
+  for (const std::string& warning : calibrated.warnings) warn(command.common, warning);
   notice(command.common, fmt::format("{}: written", calibrated.file));
   if (!command.plot.empty()) write_file_atomically(command.plot, report::draw_reliability(calibrated));
   emit(command.common, report::format_calibration(calibrated, format));

@@ -38,6 +38,7 @@ struct AdapterCalibrated {
   std::vector<CalibrationBin> bins;
   double error = 0;   ///< the mean over captions of |rated - predicted| of their bin
   double within = 0;  ///< captions whose rating is no further away than the curve says it would be
+  std::vector<std::string> warnings;
 };
 
 /// Throws UsageError, FileError or DataError.

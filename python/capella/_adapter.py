@@ -236,6 +236,7 @@ def calibrate(
     asked.replace = replace
     asked.threads = whole_number("threads", threads, 0, _MOST)
     made = _core.calibrate_adapter(asked)
+    warn(made.warnings)
     bins = [CalibrationBin(*one) for one in made.bins]
     return Calibrated(
         made.file, made.captions, made.images, made.knots, made.agreement, bins, made.error, made.within, made

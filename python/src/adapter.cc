@@ -146,6 +146,8 @@ void bind_calibration(nb::module_& module) {
       .def_prop_ro("bins", bins_of)
       .def_ro("error", &AdapterCalibrated::error)
       .def_ro("within", &AdapterCalibrated::within)
+      .def_prop_ro("warnings",
+                   [](const AdapterCalibrated& calibrated) { return in_python_words(calibrated.warnings); })
       .def(
           "format",
           [](const AdapterCalibrated& calibrated, const std::string& format) {

@@ -24,9 +24,16 @@ namespace {
 
 constexpr std::size_t kFewestInHalf = 100;  // as many as a curve takes
 
-// What is compared: a caption's cosine with the centroid of its references, as Capella-S takes it.
-std::vector<double> cosines_of(const encoder::SentenceEncoder& encoder, const io::Benchmark& rows,
-                               const AdapterCalibration& options) {
+// Captions that have words, with what is compared: their cosines with the centroid of their references, as
+// Capella-S takes them, and ratings from 0 to 1.
+struct RatedCosines {
+  std::vector<double> scores;
+  std::vector<double> ratings;
+  std::vector<std::uint32_t> images;
+};
+
+RatedCosines cosines_of(const encoder::SentenceEncoder& encoder, const io::Benchmark& rows,
+                        const AdapterCalibration& options) {
   ThreadPool pool(options.threads);
   const encoder::EncodeWork work{&pool, options.progress};
   const auto& captions = rows.dataset.systems()[0].captions;
@@ -34,26 +41,27 @@ std::vector<double> cosines_of(const encoder::SentenceEncoder& encoder, const io
   const encoder::Features own = encoder.sentences(texts, encoder::Pooling::as_told, work);
   const encoder::Features others =
       encoder.sentences(rows.dataset.all_references(), encoder::Pooling::as_told, work);
-  std::vector<double> found;
-  std::size_t place = 0;
-  for (std::size_t row = 0; row < rows.rows(); ++row) {
-    const std::size_t end = place + rows.dataset.references(row).size();
-    found.push_back(method::capella_s::is_blank(texts[row])
-                        ? method::capella_s::kOfNothing
-                        : metric::compare(own.row(row), others, place, end).centroid);
-    place = end;
+  const std::vector<float> ratings = unit_ratings(rows);
+  RatedCosines found;
+  std::size_t begin = 0, end = 0;
+  for (std::size_t row = 0; row < rows.rows(); ++row, begin = end) {
+    end = begin + rows.dataset.references(row).size();
+    if (method::capella_s::is_blank(texts[row])) continue;
+    found.scores.push_back(metric::compare(own.row(row), others, begin, end).centroid);
+    found.ratings.push_back(static_cast<double>(ratings[row]));
+    found.images.push_back(rows.images[row]);
   }
   return found;
 }
 
 // Each half of the images is predicted by a curve of the other.
-std::vector<stats::Knot> predicted_by_halves(const io::Benchmark& rows, const std::vector<double>& scores,
-                                             const std::vector<double>& ratings) {
+std::vector<stats::Knot> predicted_by_halves(const io::Benchmark& rows, const RatedCosines& rated) {
+  const auto& [scores, ratings, images] = rated;
   std::vector<stats::Knot> predicted(scores.size());
   for (const std::uint32_t half : {0u, 1u}) {
     std::vector<double> other_scores, other_ratings;
     for (std::size_t row = 0; row < scores.size(); ++row) {
-      if (rows.images[row] % 2 == half) continue;
+      if (images[row] % 2 == half) continue;
       other_scores.push_back(scores[row]);
       other_ratings.push_back(ratings[row]);
     }
@@ -61,10 +69,10 @@ std::vector<stats::Knot> predicted_by_halves(const io::Benchmark& rows, const st
       throw DataError(
           fmt::format("{} rated captions of {} images are too few, expected 200 or so: a half of the "
                       "images has only {}, and each is predicted by a curve of the other",
-                      rows.rows(), rows.image_names.size(), other_scores.size()));
+                      scores.size(), rows.image_names.size(), other_scores.size()));
     const stats::Calibration curve = stats::calibrate(other_scores, other_ratings);
     for (std::size_t row = 0; row < scores.size(); ++row) {
-      if (rows.images[row] % 2 == half) predicted[row] = curve.at(scores[row]);
+      if (images[row] % 2 == half) predicted[row] = curve.at(scores[row]);
     }
   }
   return predicted;
@@ -102,25 +110,26 @@ AdapterCalibrated calibrate_adapter(const AdapterCalibration& options) {
   const io::Benchmark rows =
       read_validation_rows(options.layout, options.ratings, options.without, RowsFor::curve);
   AdapterCalibrated result;
-  const std::vector<float> rounded = unit_ratings(rows);
-  const std::vector<double> ratings(rounded.begin(), rounded.end());
   const encoder::SentenceEncoder encoder(options.adapter);
-  const std::vector<double> scores = cosines_of(encoder, rows, options);
-  result.agreement = stats::kendall(scores, ratings).tau_c;
+  const RatedCosines rated = cosines_of(encoder, rows, options);
+  result.agreement = stats::kendall(rated.scores, rated.ratings).tau_c;
   if (!(result.agreement > 0))
     throw DataError(fmt::format(
         "{}: ratings do not rise with the cosines of {} (tau-c {:.3f}), so there is no curve; are the "
         "ratings the wrong way round, or of other captions?",
         options.ratings, encoder.description(), result.agreement));
   const stats::Reliability found =
-      stats::reliability(predicted_by_halves(rows, scores, ratings), ratings, rows.images);
-  const stats::Calibration curve = stats::calibrate(scores, ratings);
+      stats::reliability(predicted_by_halves(rows, rated), rated.ratings, rated.images);
+  const stats::Calibration curve = stats::calibrate(rated.scores, rated.ratings);
   result.file = method::capella_s::calibration_path(options.adapter);
-  const std::string learnt_from = fmt::format("{} rated captions of {} ({}), by {}", rows.rows(),
+  const std::string learnt_from = fmt::format("{} rated captions of {} ({}), by {}", rated.scores.size(),
                                               short_name(options.ratings), rows.title, encoder.description());
   write_file_atomically(result.file,
                         method::capella_s::calibration_text({curve, encoder.fingerprint(), learnt_from}));
-  result.captions = rows.rows();
+  result.captions = rated.scores.size();
+  if (const std::size_t blank = rows.rows() - result.captions; blank > 0)
+    result.warnings.push_back(
+        fmt::format("{}: {} rated captions are blank and were left out", options.ratings, blank));
   result.images = rows.image_names.size();
   result.knots = curve.knots().size();
   for (const stats::ReliabilityBin& bin : found.bins)

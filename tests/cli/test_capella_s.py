@@ -106,6 +106,9 @@ def test_refusals(capella, adapter, rated, write):
     write("reversed.json", [{**row, "score": 1 - row["score"]} for row in rated])
     upside_down = capella("nn", "calibrate", "mine", "reversed.json", "--layout", "nebula", "--replace")
     assert upside_down.code == 1 and "reversed.json: ratings do not rise" in upside_down.err
+    write("blank.json", [*rated, {**rated[0], "mt": " \u00a0"}])
+    blank = capella("nn", "calibrate", "mine", "blank.json", "--layout", "nebula", "--replace")
+    assert blank.code == 0 and "blank.json: 1 rated captions are blank and were left out" in blank.err
     write("few.json", rated[:60])
     few = capella("nn", "calibrate", "mine", "few.json", "--layout", "nebula", "--replace")
     assert few.code != 0 and "too few" in few.err

@@ -3,7 +3,8 @@
 
 Crisscrossed Captions (Parekh et al. 2021) has people's ratings, 0 to 5, of how well captions of COCO describe images
 that they were not written for. A row has such a caption, the captions of the image, and the rating from 0 to 1.
-Captions that were written for the image itself are left out: nearly all of them are rated 5.
+Captions that were written for the image itself are left out: nearly all of them are rated 5. Its files lie in the
+repository google-research-datasets/Crisscrossed-Captions, captions_val2014.json in COCO's annotations of 2014.
 
     python rated_rows.py --coco captions_val2014.json sits_val.csv sits_test.csv --valid rated_valid.json -o rated.json
 
@@ -41,7 +42,10 @@ def read_ratings(path):
     with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             if row["sampling_method"] != "c2i_original":
-                yield int(row["caption"].rsplit(":", 1)[-1]), image_number(row["image"]), float(row["agg_score"])
+                rating = float(row["agg_score"])
+                if not 0 <= rating <= HIGHEST:
+                    sys.exit(f"{path}: found the rating {rating}, expected 0 to 5")
+                yield int(row["caption"].rsplit(":", 1)[-1]), image_number(row["image"]), rating
 
 
 def is_valid(image):
@@ -55,6 +59,8 @@ def main():
     parser.add_argument("--valid", required=True, help="the file for rows of every tenth image")
     parser.add_argument("-o", "--output", required=True, help="the file for the other rows")
     options = parser.parse_args()
+    if Path(options.valid).resolve() == Path(options.output).resolve():
+        parser.error("--valid and -o name the same file")
 
     by_number, by_image = read_coco(options.coco)
     kept, valid, missing = [], [], 0

@@ -296,7 +296,7 @@ TEST(AdapterTraining, PartsOfABatchGiveWhatTheWholeGives) {
   parts.chunk = 25;  // two or three captions
   const auto one = make(whole, 1), other = make(parts, 1);
   for (Network* network : {one.get(), other.get()}) move_from_zero(*network, 5);
-  EXPECT_NEAR(one->step(given.captions, given.drawn), other->step(given.captions, given.drawn), 1e-6);
+  EXPECT_NEAR(one->step(given.captions, given.drawn), other->step(given.captions, given.drawn), 1e-5);
   const auto expected = one->arrays(true), found = other->arrays(true);
   for (const NetworkArray& array : one->arrays(false)) {
     const auto& a = named(expected, "adam/m/" + array.name).values;
