@@ -21,6 +21,9 @@ using metric::ReferenceCosines;
 using metric::SentenceState;
 using metric::Shown;
 
+// Nothing is further from what people say than nothing; the encoder would give it some vector.
+constexpr double kOfNothing = -1;
+
 constexpr double kMuchAlike = .7, kAlike = .45;  // of words, for the picture
 
 class Prepared final : public metric::State {

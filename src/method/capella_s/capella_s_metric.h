@@ -15,10 +15,7 @@
 
 namespace capella::method::capella_s {
 
-/// The cosine of a caption without words: nothing is further from what people say than nothing. The encoder
-/// would give it some vector.
-inline constexpr double kOfNothing = -1;
-/// Whether a caption is none.
+/// Whether a caption is none; such a one has the lowest score.
 bool is_blank(std::string_view caption);
 
 /// What the setting `model` calls the one that comes with Capella.
