@@ -105,14 +105,17 @@ void add_data(CLI::App& app, AdapterTraining& options) {
 }
 
 void add_rated(CLI::App& app, AdapterTraining& options) {
-  app.add_option("--rated", options.rated,
-                 "Rated captions to learn from, too: their scores are to rise with the ratings");
+  CLI::Option* rated =
+      app.add_option("--rated", options.rated,
+                     "Rated captions to learn from, too: their scores are to rise with the ratings");
   app.add_option("--rated-layout", options.rated_layout,
                  "Theirs: nebula, polaris, composite, flickr8k-expert or flickr8k-cf");
   app.add_option("--rated-batch", options.rated_batch, "Rated captions in a step")
+      ->needs(rated)
       ->check(not_negative)
       ->capture_default_str();
   app.add_option("--rated-weight", options.rated_weight, "What their loss counts beside that of images")
+      ->needs(rated)
       ->check(above_zero)
       ->capture_default_str();
 }

@@ -20,11 +20,15 @@ torch::Tensor also_together(const torch::Tensor& images, const torch::Tensor& ca
   return marks.fill_diagonal_(false);
 }
 
-torch::Tensor contrastive_loss(const torch::Tensor& logits, const torch::Tensor& together) {
+torch::Tensor row_loss(const torch::Tensor& logits, const torch::Tensor& together) {
   const torch::Tensor seen = logits.masked_fill(together, -std::numeric_limits<double>::infinity());
   const torch::Tensor right =
       torch::arange(seen.size(0), torch::TensorOptions(seen.device()).dtype(torch::kInt64));
-  return (torch::cross_entropy_loss(seen, right) + torch::cross_entropy_loss(seen.t(), right)) / 2;
+  return torch::cross_entropy_loss(seen, right);
+}
+
+torch::Tensor contrastive_loss(const torch::Tensor& logits, const torch::Tensor& together) {
+  return (row_loss(logits, together) + row_loss(logits.t(), together.t())) / 2;
 }
 
 }  // namespace capella::plugin

@@ -43,11 +43,11 @@ struct AdapterTraining {
   double strength = 1;         ///< what is learnt is added so many times: less is nearer to the base
   std::size_t references = 2;  ///< captions of an image that another one of it is compared with
   std::size_t batch = 1024;    ///< images that are told apart from each other; at most as many as there are
-  std::size_t steps = 500;
+  std::size_t steps = 300;
   std::optional<std::size_t> warm_up =
       {};  ///< steps in which the rate rises; nothing: 20, or all if there are fewer
-  double rate = 2e-3;
-  double temperature = .02;
+  double rate = 1e-3;
+  double temperature = .05;
   std::size_t chunk = 0;             ///< tokens whose inner values are kept at a time; 0: as the device likes
   bool bfloat16 = false;             ///< the encoder computes with 16 bits while it learns
   bool full = false;                 ///< numbers are written with 32 bits instead of 16

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from . import _core
 from ._generators import Tell
-from ._inputs import optional_path, output_path, seed_number, string_list, whole_number
+from ._inputs import optional_path, output_path, real_number, seed_number, string_list, whole_number
 from ._result import warn
 
 _MOST = 2**53
@@ -127,10 +127,10 @@ def train_adapter(
     strength: float = 1.0,
     references: int = 2,
     batch: int = 1024,
-    steps: int = 500,
+    steps: int = 300,
     warm_up: int | None = None,
-    rate: float = 2e-3,
-    temperature: float = 0.02,
+    rate: float = 1e-3,
+    temperature: float = 0.05,
     rated_batch: int = 512,
     rated_weight: float = 1.0,
     chunk: int = 0,
@@ -185,16 +185,16 @@ def train_adapter(
     asked.output = output_path(output, [*asked.captions, asked.rated, asked.validation, *(path for _, path in tests)])
     asked.pooling = pooling or ""
     asked.rank = whole_number("rank", rank, 0, _MOST)
-    asked.alpha = alpha
-    asked.strength = strength
+    asked.alpha = real_number("alpha", alpha)
+    asked.strength = real_number("strength", strength)
     asked.references = whole_number("references", references, 0, _MOST)
     asked.batch = whole_number("batch", batch, 0, _MOST)
     asked.steps = whole_number("steps", steps, 0, _MOST)
     asked.warm_up = None if warm_up is None else whole_number("warm_up", warm_up, 0, _MOST)
-    asked.rate = rate
-    asked.temperature = temperature
+    asked.rate = real_number("rate", rate)
+    asked.temperature = real_number("temperature", temperature)
     asked.rated_batch = whole_number("rated_batch", rated_batch, 0, _MOST)
-    asked.rated_weight = rated_weight
+    asked.rated_weight = real_number("rated_weight", rated_weight)
     asked.chunk = whole_number("chunk", chunk, 0, _MOST)
     asked.bfloat16 = bfloat16
     asked.full = full
@@ -244,6 +244,8 @@ def calibrate(
 
 
 def _paths(files: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[str]:
+    if isinstance(files, Mapping):
+        raise TypeError(f"captions: found {type(files).__name__}, expected a file or several")
     return [os.fspath(path) for path in ([files] if isinstance(files, (str, os.PathLike)) else files)]
 
 

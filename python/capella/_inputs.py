@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import operator
 import os
 import warnings
@@ -181,6 +182,13 @@ def whole_number(name: str, value: int, least: int, most: int) -> int:
     if not least <= number <= most:
         raise CapellaError(f"{name}: found {number}, expected a whole number from {least} to {most}")
     return number
+
+
+def real_number(name: str, value: float) -> float:
+    """A number (of numpy too)."""
+    if not isinstance(value, numbers.Real):
+        raise TypeError(f"{name}: found {type(value).__name__}, expected a number")
+    return float(value)
 
 
 def string_list(name: str, strings: str | Iterable[str]) -> list[str]:

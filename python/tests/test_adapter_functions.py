@@ -118,6 +118,17 @@ def test_wrong_calls_name_the_argument(folder, how, message):
     assert not (folder / "never").exists()
 
 
+@pytest.mark.parametrize("name", ["alpha", "strength", "rate", "temperature", "rated_weight"])
+def test_numbers_are_numbers(folder, name):
+    with pytest.raises(TypeError, match=f"{name}: found str, expected a number"):
+        train(folder, "never", **{name: "half"})
+
+
+def test_captions_are_files(folder):
+    with pytest.raises(TypeError, match="captions: found dict, expected a file or several"):
+        capella.train_adapter({"1": ["a dog", "a cat"]}, output=folder / "never")
+
+
 def test_people_have_a_scale(folder, tmp_path):
     write_text_encoder(tmp_path / "model", pooled=True)
     made = capella.calibrate(tmp_path / "model", folder / "rated.json", layout="nebula", threads=1)

@@ -66,7 +66,7 @@ def test_metrics_take_the_folder_and_agree_with_the_training(trained):
     folder, told = trained
     for model, expected in (("base", told["steps"][0]), ("made", told["steps"][-1])):
         run = call("meta", "nebula", "rated.json", "-m", "sentence-cosine", "--set", f"sentence-cosine.model={model}",
-                   "--set", "sentence-cosine.over=centroid", "--format", "json", folder=folder)
+                   "--set", "sentence-cosine.over=consensus", "--format", "json", folder=folder)
         assert run.code == 0, run.err
         found = json.loads(run.out)["metrics"][0]["kendall_c"]["value"]
         assert found == pytest.approx(expected["validation_tau_c"], abs=0.002)
@@ -139,6 +139,8 @@ def test_what_goes_wrong_is_told(capella, trained, tmp_path):
     assert capella(*one, "--held-out", "gone.json").failed(1, "gone.json")
     assert capella(*one, "--held-out", "nebla:rated.json").failed(2, "--held-out", "did you mean 'nebula'")
     assert capella(*one, "--valid", "rated.json").failed(2, "--valid-layout")
+    for option in ("--rated-batch", "--rated-weight"):
+        assert capella(*one, option, 8).failed(2, option, "--rated")
     assert capella(*one, "--curve", "curve.png").failed(2, "curve.png", ".svg")
     assert capella(*plain, "--base", "nowhere").failed(1, "nowhere")
     (tmp_path / "base" / "modules.json").unlink()

@@ -134,7 +134,7 @@ inline double centroid_cosine(const std::vector<float>& vectors, std::size_t wid
   return product / (length(candidate) * std::sqrt(square));
 }
 
-// -log softmax of the right one, in both directions, from the vectors alone; `left_out` are not told apart.
+// -log softmax of each candidate's image, from the vectors alone; `left_out` are not told apart.
 inline double loss_by_hand(const Network& network, const Given& given, const Pairs& left_out) {
   const std::size_t width = network.width(), each = 1 + network.recipe().references;
   const std::size_t count = given.drawn.images.size();
@@ -149,12 +149,9 @@ inline double loss_by_hand(const Network& network, const Given& given, const Pai
   };
   double loss = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    double of_candidate = 0, of_image = 0;
-    for (std::size_t other = 0; other < count; ++other) {
-      of_candidate += exponential(k, other);
-      of_image += exponential(other, k);
-    }
-    loss -= (std::log(exponential(k, k) / of_candidate) + std::log(exponential(k, k) / of_image)) / 2;
+    double all = 0;
+    for (std::size_t image = 0; image < count; ++image) all += exponential(k, image);
+    loss -= std::log(exponential(k, k) / all);
   }
   return loss / static_cast<double>(count);
 }

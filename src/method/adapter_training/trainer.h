@@ -47,13 +47,13 @@ struct Recipe {
 
   std::size_t batch = 1024;    ///< images that are told apart from each other
   std::size_t references = 2;  ///< captions of an image that another one, the candidate, is compared with
-  double temperature = .02;
+  double temperature = .05;
   /// Rated captions that a step takes beside these, and what their loss counts; 0: none.
   std::size_t rated_batch = 0;
   double rated_weight = 1;
-  std::size_t total_steps = 500;
+  std::size_t total_steps = 300;
   std::size_t warm_up = 20;  ///< steps in which the rate rises
-  double rate = 2e-3;        ///< falls to 0, in equal parts, from the first step to behind the last
+  double rate = 1e-3;        ///< falls to 0, in equal parts, from the first step to behind the last
   double weight_decay = 0;
   double most_gradient = 1;  ///< a longer gradient is scaled to this length; 0: none is
   double mean_decay = .9;    ///< of AdamW
@@ -122,9 +122,8 @@ class Network {
   ///
   /// The score of a candidate with an image is its cosine with the centroid of the image's references, the
   /// sum of their vectors of length 1. The loss is what it takes to tell, by scores over the temperature, a
-  /// candidate's image from the others and an image's candidate from the others: the mean of both cross
-  /// entropies. To that comes, where there are rated captions, what Pearson's correlation of their scores
-  /// with the ratings lacks to 1, times the recipe's weight.
+  /// candidate's image from the others: the cross entropy. To that comes, where there are rated captions,
+  /// what Pearson's correlation of their scores with the ratings lacks to 1, times the recipe's weight.
   virtual double step(const encoder::TokenBatch& captions, const Drawn& drawn) = 0;
 
   /// Vectors of captions as read, not normalised: [texts][width].
