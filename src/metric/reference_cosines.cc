@@ -106,10 +106,12 @@ CosineSummary compare(std::span<const float> caption, const encoder::Features& v
   return summarize(cosines, unity(vectors, begin, end));
 }
 
-std::vector<double> centroid_shares(std::span<const double> cosines, double unity) {
+std::vector<double> consensus_shares(std::span<const double> cosines, double unity) {
   std::vector<double> shares;
   const double whole = unity * static_cast<double>(cosines.size());
-  for (const double one : cosines) shares.push_back(unity < kLeastUnity ? 0.0 : one / whole);
+  for (const double one : cosines) shares.push_back(unity < kLeastUnity ? 0.0 : one / whole / 2.0);
+  const auto nearest = std::ranges::max_element(cosines);
+  if (nearest != cosines.end()) shares[static_cast<std::size_t>(nearest - cosines.begin())] += *nearest / 2.0;
   return shares;
 }
 

@@ -43,6 +43,8 @@ struct CosineSummary {
   double centroid = -1.0;
 
   double both() const { return (max + mean) / 2.0; }
+  /// What one reference says and what all have in common.
+  double consensus() const { return (max + centroid) / 2.0; }
 };
 CosineSummary summarize(std::span<const double> cosines, double unity);
 
@@ -50,8 +52,8 @@ CosineSummary summarize(std::span<const double> cosines, double unity);
 CosineSummary compare(std::span<const float> caption, const encoder::Features& vectors, std::size_t begin,
                       std::size_t end);
 
-/// Each reference's share of the cosine with the centroid: they sum to it.
-std::vector<double> centroid_shares(std::span<const double> cosines, double unity);
+/// Each reference's share of the consensus: they sum to it. Of several that are nearest the first counts.
+std::vector<double> consensus_shares(std::span<const double> cosines, double unity);
 
 /// A batch's captions beside their references.
 class ReferenceCosines {

@@ -9,7 +9,7 @@ namespace {
 
 using encoder::Pooling;
 
-constexpr std::string_view kOver[] = {"max", "mean", "both", "centroid"};
+constexpr std::string_view kOver[] = {"max", "mean", "both", "centroid", "consensus"};
 constexpr std::string_view kPoolings[] = {"told", "mean", "first", "pooler"};
 
 class SentenceCosine final : public Metric {
@@ -85,7 +85,8 @@ class SentenceCosine final : public Metric {
   }
 
   double main_of(const CosineSummary& summary) const {
-    const double choices[] = {summary.max, summary.mean, summary.both(), summary.centroid};
+    const double choices[] = {summary.max, summary.mean, summary.both(), summary.centroid,
+                              summary.consensus()};
     return choices[over_];
   }
 

@@ -2,12 +2,14 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "capella/adapter_calibration.h"
 #include "capella/error.h"
 
 #include "base/file.h"
 #include "base/thread_pool.h"
+#include "encoder/model_folder.h"
 #include "encoder/sentence_encoder.h"
 #include "method/capella_s/calibration_file.h"
 #include "method/capella_s/capella_s_metric.h"
@@ -24,8 +26,8 @@ namespace {
 
 constexpr std::size_t kFewestInHalf = 100;  // as many as a curve takes
 
-// Captions that have words, with what is compared: their cosines with the centroid of their references, as
-// Capella-S takes them, and ratings from 0 to 1.
+// Captions that have words, with what is compared: their cosines with their references, as Capella-S takes
+// them, and ratings from 0 to 1.
 struct RatedCosines {
   std::vector<double> scores;
   std::vector<double> ratings;
@@ -47,7 +49,7 @@ RatedCosines cosines_of(const encoder::SentenceEncoder& encoder, const io::Bench
   for (std::size_t row = 0; row < rows.rows(); ++row, begin = end) {
     end = begin + rows.dataset.references(row).size();
     if (method::capella_s::is_blank(texts[row])) continue;
-    found.scores.push_back(metric::compare(own.row(row), others, begin, end).centroid);
+    found.scores.push_back(metric::compare(own.row(row), others, begin, end).consensus());
     found.ratings.push_back(static_cast<double>(ratings[row]));
     found.images.push_back(rows.images[row]);
   }
@@ -76,6 +78,16 @@ std::vector<stats::Knot> predicted_by_halves(const io::Benchmark& rows, const Ra
     }
   }
   return predicted;
+}
+
+// The file of ratings that an adapter has learnt from, as its folder tells; empty: none that is known of.
+std::string learnt_ratings(const std::string& folder) {
+  const std::filesystem::path path = std::filesystem::path(folder) / "adapter_config.json";
+  std::error_code unknown;
+  if (!std::filesystem::exists(path, unknown)) return {};
+  const nlohmann::json config = encoder::read_model_object(path.string());
+  const nlohmann::json::json_pointer place("/capella/rated/file");
+  return config.contains(place) && config[place].is_string() ? config[place].get<std::string>() : "";
 }
 
 void expect_place(const AdapterCalibration& options) {
@@ -130,6 +142,11 @@ AdapterCalibrated calibrate_adapter(const AdapterCalibration& options) {
   if (const std::size_t blank = rows.rows() - result.captions; blank > 0)
     result.warnings.push_back(
         fmt::format("{}: {} rated captions are blank and were left out", options.ratings, blank));
+  if (learnt_ratings(options.adapter) == short_name(options.ratings))
+    result.warnings.push_back(fmt::format(
+        "{} has learnt from ratings of a file {}: if they are these, the curve makes it look better "
+        "than it is; take others",
+        options.adapter, short_name(options.ratings)));
   result.images = rows.image_names.size();
   result.knots = curve.knots().size();
   for (const stats::ReliabilityBin& bin : found.bins)

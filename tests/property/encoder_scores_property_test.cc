@@ -78,7 +78,7 @@ TEST(EncoderScoresProperty, SentenceCosineAgreesWithTheSlowTwin) {
   const SmallSentenceEncoder model;
   EXPECT_TRUE(rc::check("Sentence-cosine", [&] {
     const Corpus corpus = any_corpus();
-    const std::string over = *rc::gen::element<std::string>("max", "mean", "both", "centroid");
+    const std::string over = *rc::gen::element<std::string>("max", "mean", "both", "centroid", "consensus");
     const Result result =
         score(make_dataset(corpus), options_for(model, "sentence-cosine", {"over=" + over}));
     for (std::size_t i = 0; i < corpus.size(); ++i) {
@@ -96,8 +96,11 @@ TEST(EncoderScoresProperty, SentenceCosineAgreesWithTheSlowTwin) {
       expect_near(result, "Sentence-cosine-mean", i, mean);
       const double centroid = reference::cosine(caption, reference::centroid(references));
       expect_near(result, "Sentence-cosine-centroid", i, centroid);
-      const std::map<std::string, double> choices = {
-          {"max", most}, {"mean", mean}, {"both", (most + mean) / 2}, {"centroid", centroid}};
+      const std::map<std::string, double> choices = {{"max", most},
+                                                     {"mean", mean},
+                                                     {"both", (most + mean) / 2},
+                                                     {"centroid", centroid},
+                                                     {"consensus", (most + centroid) / 2}};
       expect_near(result, "Sentence-cosine", i, choices.at(over));
     }
   }));

@@ -24,7 +24,7 @@ struct RatedCaptions {
   std::uint64_t fingerprint() const;
 };
 
-/// Kendall's tau-c of ratings with the cosine of a caption with the centroid of its references.
+/// Kendall's tau-c of ratings with a caption's cosine, the consensus of its references.
 double agreement(const Network& network, const RatedCaptions& rated);
 
 struct StepResult {

@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 // What the curve is entered with. A file that says something else is of another version.
-constexpr const char* kOver = "centroid";
+constexpr const char* kOver = "consensus";
 
 // Cosines and ratings have their ends.
 void expect_on_scale(const stats::Knot& knot, std::size_t number) {

@@ -64,13 +64,17 @@ TEST(ReferenceCosines, NoReferenceIsTheFarthest) {
   EXPECT_EQ(found.centroid, -1);
 }
 
-TEST(ReferenceCosines, SharesSumToTheCentroid) {
+TEST(ReferenceCosines, SharesSumToTheConsensus) {
   const std::vector<double> cosines = {.9, .2, -.4};
   const double agreed = .6;
-  const std::vector<double> shares = centroid_shares(cosines, agreed);
-  EXPECT_NEAR(std::accumulate(shares.begin(), shares.end(), 0.0), summarize(cosines, agreed).centroid, 1e-15);
-  EXPECT_NEAR(shares[0], .9 / (3 * .6), 1e-15);
-  EXPECT_EQ(centroid_shares(cosines, 0), (std::vector<double>{0, 0, 0}));
+  const std::vector<double> shares = consensus_shares(cosines, agreed);
+  const double consensus = summarize(cosines, agreed).consensus();
+  EXPECT_NEAR(std::accumulate(shares.begin(), shares.end(), 0.0), consensus, 1e-15);
+  EXPECT_NEAR(consensus, (.9 + .7 / (3 * .6)) / 2, 1e-15);
+  EXPECT_NEAR(shares[0], .9 / (3 * .6) / 2 + .45, 1e-15);
+  EXPECT_NEAR(shares[1], .2 / (3 * .6) / 2, 1e-15);
+  EXPECT_EQ(consensus_shares(cosines, 0), (std::vector<double>{.45, 0, 0}));
+  EXPECT_TRUE(consensus_shares({}, 0).empty());
 }
 
 }  // namespace
