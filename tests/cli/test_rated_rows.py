@@ -5,37 +5,67 @@ import subprocess
 import sys
 from pathlib import Path
 
-TOOL = Path(__file__).parents[2] / "tools" / "capella_s" / "rated_rows.py"
+import pytest
 
-# Images 10 and 20 are for validation, 11 and 12 are not.
-CAPTIONS = {10: ["ten a", "ten b"], 20: ["twenty a", "twenty b"], 11: ["eleven a", "eleven b"], 12: ["twelve a"]}
-NUMBERS = {"ten a": 1, "ten b": 2, "twenty a": 3, "twenty b": 4, "eleven a": 5, "eleven b": 6, "twelve a": 7}
+TOOL = Path(__file__).parents[2] / "tools" / "capella_s" / "rated_rows.py"
+CAPTIONS = {10: ["ten a", "ten b"], 11: ["eleven a", "eleven b"], 12: ["twelve a"]}
+NUMBERS = {"ten a": 1, "ten b": 2, "eleven a": 5, "eleven b": 6, "twelve a": 7}
+HEADER = "caption,image,agg_score,sampling_method\n"
 
 
 def row(caption, image, rating, sampling="c2i_intrasim"):
     return f"COCO_val2014:sentid:{caption},COCO_val2014_{image:012d}.jpg,{rating},{sampling}\n"
 
 
-def test_rows_and_validation_share_no_image(capella, tmp_path):
+@pytest.fixture
+def tool(tmp_path):
     annotations = [
         {"id": NUMBERS[text], "image_id": image, "caption": text} for image, texts in CAPTIONS.items() for text in texts
     ]
     (tmp_path / "coco.json").write_text(json.dumps({"annotations": annotations}))
-    rows = [
-        row(7, 11, 2.5),  # learnt from
-        row(5, 12, 5), row(6, 12, 1),
-        row(3, 10, 1),  # validated on
-        row(3, 11, 1), row(5, 10, 1),  # of both: nowhere
-        row(5, 11, 5, "c2i_original"), row(6, 11, 5),  # the image's own captions
-        row(99, 11, 3),  # not in COCO's file
-    ]
-    (tmp_path / "sits.csv").write_text("caption,image,agg_score,sampling_method\n" + "".join(rows))
-    ask = [sys.executable, TOOL, "sits.csv", "--coco", "coco.json", "--valid", "valid.json", "-o", "rows.json"]
-    done = subprocess.run(ask, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stderr == "3 rows, 1 to validate with, 1 of captions that are not in COCO's file\n"
-    kept, valid = (json.loads((tmp_path / name).read_text()) for name in ("rows.json", "valid.json"))
-    assert kept[0] == {"imgid": "11", "mt": "twelve a", "refs": ["eleven a", "eleven b"], "score": 0.5}
-    assert [one["mt"] for one in kept] == ["twelve a", "eleven a", "eleven b"]
-    assert [one["mt"] for one in valid] == ["twenty a"]
+
+    def run(ratings, *more):
+        (tmp_path / "sits.csv").write_text(ratings)
+        ask = [sys.executable, TOOL, "sits.csv", "--coco", "coco.json", "-o", "rows.json", *more]
+        return subprocess.run(ask, cwd=tmp_path, capture_output=True, text=True)
+
+    return run
+
+
+RATINGS = [
+    row(7, 11, 2.5),
+    row(5, 12, 5), row(6, 12, 1),
+    row(7, 10, 1),
+    row(5, 11, 5, "c2i_original"), row(6, 11, 5),  # the image's own captions
+    row(99, 11, 3),  # not in COCO's file
+]  # fmt: skip
+
+
+def test_rows_are_what_capella_reads(capella, tool, tmp_path):
+    done = tool(HEADER + "".join(RATINGS))
+    assert (done.returncode, done.stderr) == (0, "4 rows, 1 of captions that are not in COCO's file\n")
+    rows = json.loads((tmp_path / "rows.json").read_text())
+    assert rows[0] == {"imgid": "11", "mt": "twelve a", "refs": ["eleven a", "eleven b"], "score": 0.5}
+    assert [one["mt"] for one in rows] == ["twelve a", "eleven a", "eleven b", "twelve a"]
     read = capella("meta", "nebula", "rows.json", "-m", "bleu", "--format", "json")
-    assert read.code == 0 and read.json()["rows"] == 3, read.err
+    assert read.code == 0 and read.json()["rows"] == 4, read.err
+
+
+def test_a_part_of_the_images(tool, tmp_path):
+    assert tool(HEADER + "".join(RATINGS), "--every", "5").returncode == 0
+    assert [one["imgid"] for one in json.loads((tmp_path / "rows.json").read_text())] == ["10"]
+
+
+@pytest.mark.parametrize(
+    ("ratings", "message"),
+    [
+        ("caption,image\n", "sits.csv: has no column agg_score, sampling_method"),
+        (HEADER + row(7, 11, 6), "sits.csv:2: found the rating 6.0, expected 0 to 5"),
+        (HEADER + row(7, 11, 1) + row(7, 11, "much"), "sits.csv:3: could not convert"),
+        (HEADER + "x\n", "sits.csv:2: "),
+    ],
+)
+def test_wrong_ratings_are_named(tool, tmp_path, ratings, message):
+    done = tool(ratings)
+    assert done.returncode != 0 and message in done.stderr and "Traceback" not in done.stderr
+    assert not (tmp_path / "rows.json").exists()

@@ -6,10 +6,10 @@ that they were not written for. A row has such a caption, the captions of the im
 Captions that were written for the image itself are left out: nearly all of them are rated 5. Its files lie in the
 repository google-research-datasets/Crisscrossed-Captions, captions_val2014.json in COCO's annotations of 2014.
 
-    python rated_rows.py --coco captions_val2014.json sits_val.csv sits_test.csv --valid rated_valid.json -o rated.json
+    python rated_rows.py --coco captions_val2014.json sits_val.csv sits_test.csv --every 10 -o crisscrossed.json
 
-Every tenth image is for validation: rows whose caption and image are both of such go into the file --valid, rows of
-which neither is into the other, and the rest nowhere, so that the two files share no image.
+With --every N only rows about images whose number is a multiple of N are written: a part that can be held out from
+training and validated on.
 """
 
 import argparse
@@ -20,16 +20,19 @@ from collections import defaultdict
 from pathlib import Path
 
 HIGHEST = 5.0
-VALID_EVERY = 10
+COLUMNS = ("caption", "image", "agg_score", "sampling_method")
 
 
 def read_coco(path):
     """Captions by their number, each with its image; captions of each image."""
     by_number, by_image = {}, defaultdict(list)
-    with open(path, encoding="utf-8") as file:
-        for one in json.load(file)["annotations"]:
-            by_number[one["id"]] = (one["image_id"], one["caption"])
-            by_image[one["image_id"]].append(one["caption"])
+    try:
+        with open(path, encoding="utf-8") as file:
+            for one in json.load(file)["annotations"]:
+                by_number[one["id"]] = (one["image_id"], one["caption"])
+                by_image[one["image_id"]].append(one["caption"])
+    except (KeyError, TypeError, ValueError) as problem:
+        sys.exit(f"{path}: {problem!r}, expected COCO's annotations of captions")
     return by_number, by_image
 
 
@@ -40,47 +43,45 @@ def image_number(name):
 def read_ratings(path):
     """(number of the caption, number of the image, rating) of each row, captions of the image itself left out."""
     with open(path, encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            if row["sampling_method"] != "c2i_original":
-                rating = float(row["agg_score"])
-                if not 0 <= rating <= HIGHEST:
-                    sys.exit(f"{path}: found the rating {rating}, expected 0 to 5")
-                yield int(row["caption"].rsplit(":", 1)[-1]), image_number(row["image"]), rating
-
-
-def is_valid(image):
-    return image % VALID_EVERY == 0
+        rows = csv.DictReader(file)
+        if missing := [name for name in COLUMNS if name not in (rows.fieldnames or ())]:
+            sys.exit(f"{path}: has no column {', '.join(missing)}, expected a sits_*.csv of Crisscrossed Captions")
+        for line, row in enumerate(rows, 2):
+            if row["sampling_method"] == "c2i_original":
+                continue
+            try:
+                found = int(row["caption"].rsplit(":", 1)[-1]), image_number(row["image"]), float(row["agg_score"])
+            except (AttributeError, TypeError, ValueError) as problem:
+                sys.exit(f"{path}:{line}: {problem}")
+            if not 0 <= found[2] <= HIGHEST:
+                sys.exit(f"{path}:{line}: found the rating {found[2]}, expected 0 to 5")
+            yield found
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ratings", nargs="+", help="sits_val.csv, sits_test.csv")
     parser.add_argument("--coco", required=True, help="captions_val2014.json")
-    parser.add_argument("--valid", required=True, help="the file for rows of every tenth image")
-    parser.add_argument("-o", "--output", required=True, help="the file for the other rows")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only images whose number N divides (1: all)")
+    parser.add_argument("-o", "--output", required=True, help="the file to write")
     options = parser.parse_args()
-    if Path(options.valid).resolve() == Path(options.output).resolve():
-        parser.error("--valid and -o name the same file")
+    if options.every < 1:
+        parser.error(f"--every is {options.every}, expected 1 or more")
 
     by_number, by_image = read_coco(options.coco)
-    kept, valid, missing = [], [], 0
+    rows, missing = [], 0
     for path in options.ratings:
         for caption, image, rating in read_ratings(path):
+            if image % options.every:
+                continue
             if caption not in by_number or image not in by_image:
                 missing += 1
                 continue
             own_image, text = by_number[caption]
-            if own_image == image:
-                continue
-            row = {"imgid": str(image), "mt": text, "refs": by_image[image], "score": rating / HIGHEST}
-            if is_valid(image) and is_valid(own_image):
-                valid.append(row)
-            elif not is_valid(image) and not is_valid(own_image):
-                kept.append(row)
-    for path, rows in ((options.output, kept), (options.valid, valid)):
-        Path(path).write_text(json.dumps(rows, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
-    told = f"{len(kept)} rows, {len(valid)} to validate with, {missing} of captions that are not in COCO's file"
-    print(told, file=sys.stderr)
+            if own_image != image:
+                rows.append({"imgid": str(image), "mt": text, "refs": by_image[image], "score": rating / HIGHEST})
+    Path(options.output).write_text(json.dumps(rows, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    print(f"{len(rows)} rows, {missing} of captions that are not in COCO's file", file=sys.stderr)
 
 
 if __name__ == "__main__":
