@@ -106,7 +106,7 @@ CosineSummary compare(std::span<const float> caption, const encoder::Features& v
   return summarize(cosines, unity(vectors, begin, end));
 }
 
-std::vector<double> consensus_shares(std::span<const double> cosines, double unity) {
+std::vector<double> max_and_centroid_shares(std::span<const double> cosines, double unity) {
   std::vector<double> shares;
   const double whole = unity * static_cast<double>(cosines.size());
   for (const double one : cosines) shares.push_back(unity < kLeastUnity ? 0.0 : one / whole / 2.0);

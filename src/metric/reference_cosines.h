@@ -44,7 +44,7 @@ struct CosineSummary {
 
   double both() const { return (max + mean) / 2.0; }
   /// What one reference says and what all have in common.
-  double consensus() const { return (max + centroid) / 2.0; }
+  double max_and_centroid() const { return (max + centroid) / 2.0; }
 };
 CosineSummary summarize(std::span<const double> cosines, double unity);
 
@@ -52,8 +52,9 @@ CosineSummary summarize(std::span<const double> cosines, double unity);
 CosineSummary compare(std::span<const float> caption, const encoder::Features& vectors, std::size_t begin,
                       std::size_t end);
 
-/// Each reference's share of the consensus: they sum to it. Of several that are nearest the first counts.
-std::vector<double> consensus_shares(std::span<const double> cosines, double unity);
+/// Each reference's share of max_and_centroid(): they sum to it. Of several that are nearest the first
+/// counts.
+std::vector<double> max_and_centroid_shares(std::span<const double> cosines, double unity);
 
 /// A batch's captions beside their references.
 class ReferenceCosines {

@@ -9,7 +9,7 @@ namespace {
 
 using encoder::Pooling;
 
-constexpr std::string_view kOver[] = {"max", "mean", "both", "centroid", "consensus"};
+constexpr std::string_view kOver[] = {"max", "mean", "both", "centroid", "max+centroid"};
 constexpr std::string_view kPoolings[] = {"told", "mean", "first", "pooler"};
 
 class SentenceCosine final : public Metric {
@@ -86,7 +86,7 @@ class SentenceCosine final : public Metric {
 
   double main_of(const CosineSummary& summary) const {
     const double choices[] = {summary.max, summary.mean, summary.both(), summary.centroid,
-                              summary.consensus()};
+                              summary.max_and_centroid()};
     return choices[over_];
   }
 

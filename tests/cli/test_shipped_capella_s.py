@@ -28,7 +28,7 @@ def test_is_the_default(capella, minilm_data):
     for system in done.json()["systems"]:
         score = system["scores"]["Capella-S"]
         assert 0 < score["value"] < 1
-        choices = r"Capella-S\|model:capella-s\([0-9a-f]{8}\)\|pool:mean\|ref:consensus\|scale:#"
+        choices = r"Capella-S\|model:capella-s\([0-9a-f]{8}\)\|pool:mean\|ref:max\+centroid\|scale:#"
         assert re.match(choices, score["signature"])
     ask = ["-m", "capella-s", "--set", "capella-s.model=capella-s", "--format", "json"]
     named = capella("score", SCENES, *SYSTEMS, *ask)

@@ -168,8 +168,7 @@ Tensor numbers_on(const std::vector<std::uint32_t>& numbers, torch::Device devic
 }
 
 // Of vectors of the length 1, [images][1 + references][width]. Candidates look for their images and not the
-// other way round: to tell all captions of an image from another's, however alike these are, spoils the order
-// of captions that are only somewhat alike.
+// other way round, too; docs/metrics/capella-s.md has figures of both.
 Tensor batch_loss(const Tensor& units, double temperature, const Tensor& together) {
   const Tensor centroids = directions(units.slice(1, 1).sum(1));
   return row_loss(torch::matmul(units.select(1, 0), centroids.t()) / temperature, together);

@@ -45,6 +45,7 @@ json recipe_facts(const Recipe& recipe) {
           {"numbers", kNumbersNames[static_cast<std::size_t>(recipe.numbers)]},
           {"batch", recipe.batch},
           {"references", recipe.references},
+          {"loss", "candidates find images"},
           {"temperature", recipe.temperature},
           {"rated_batch", recipe.rated_batch},
           {"rated_weight", recipe.rated_weight},

@@ -108,7 +108,7 @@ double agreement(const Network& network, const RatedCaptions& rated) {
       references.values.insert(references.values.end(), vector.begin(), vector.end());
     }
     const auto candidate = texts.row(rated.rows.candidates[row]);
-    scores.push_back(metric::compare(candidate, references, 0, references.size()).consensus());
+    scores.push_back(metric::compare(candidate, references, 0, references.size()).max_and_centroid());
   }
   return stats::kendall(scores, rated.rows.ratings).tau_c;
 }

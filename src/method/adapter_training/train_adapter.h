@@ -24,7 +24,7 @@ struct RatedCaptions {
   std::uint64_t fingerprint() const;
 };
 
-/// Kendall's tau-c of ratings with a caption's cosine, the consensus of its references.
+/// Kendall's tau-c of ratings with a caption's cosine with its references, as Capella-S takes it.
 double agreement(const Network& network, const RatedCaptions& rated);
 
 struct StepResult {

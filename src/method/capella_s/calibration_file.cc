@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 // What the curve is entered with. A file that says something else is of another version.
-constexpr const char* kOver = "consensus";
+constexpr const char* kOver = "max+centroid";
 
 // Cosines and ratings have their ends.
 void expect_on_scale(const stats::Knot& knot, std::size_t number) {
@@ -31,10 +31,10 @@ void expect_on_scale(const stats::Knot& knot, std::size_t number) {
 LearntCurve parsed(const json& text) {
   Fields fields(text, "the calibration");
   if (!text.contains("over") || fields.text("over") != kOver)
-    throw DataError(fmt::format(
-        "is not a curve of cosines with the references' {}, as Capella-S takes them; make it anew with "
-        "`capella nn calibrate --replace`",
-        kOver));
+    throw DataError(
+        fmt::format("is not a curve of cosines with over={}, as Capella-S takes them; make it anew with "
+                    "`capella nn calibrate --replace`",
+                    kOver));
   std::string learnt_from = fields.text("learnt_from"), model = fields.text("model");
   std::vector<stats::Knot> knots;
   const json& rows = fields.take("knots");

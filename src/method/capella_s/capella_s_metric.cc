@@ -87,7 +87,7 @@ bool same_tokens(const encoder::SentenceEncoder& encoder, std::span<const std::s
 // The cosine with each of caption 0's references, and what it gives to the score's cosine.
 Explanation::Table reference_table(const Batch& batch, const std::vector<double>& cosines, double unity) {
   Explanation::Table table{"against each reference", {"reference", "cosine", "share"}, {}};
-  const std::vector<double> shares = metric::consensus_shares(cosines, unity);
+  const std::vector<double> shares = metric::max_and_centroid_shares(cosines, unity);
   const std::size_t first = batch.references.begin(batch.items[0]);
   for (std::size_t i = 0; i < cosines.size(); ++i)
     table.rows.push_back({std::string(batch.references.raw[first + i]), fmt::format("{:.4f}", cosines[i]),
@@ -157,7 +157,7 @@ class CapellaS final : public metric::Metric {
   void rows(const Batch& batch, const metric::State* state, double* out) const override {
     const ReferenceCosines cosines(batch, prepared_of(state).sentences);
     for (std::size_t k = 0; k < batch.size(); ++k, out += 4) {
-      const double cosine = is_blank(batch.captions[k]) ? kOfNothing : cosines.summary(k).consensus();
+      const double cosine = is_blank(batch.captions[k]) ? kOfNothing : cosines.summary(k).max_and_centroid();
       const stats::Knot found = prepared_of(state).curve.at(cosine);
       out[0] = found.score;
       out[1] = found.spread;
@@ -172,7 +172,7 @@ class CapellaS final : public metric::Metric {
 
   std::string choices(const metric::State* state) const override {
     const Prepared& prepared = prepared_of(state);
-    return fmt::format("{}|ref:consensus|scale:#{:08x}", prepared.sentences.choices(),
+    return fmt::format("{}|ref:max+centroid|scale:#{:08x}", prepared.sentences.choices(),
                        identity(prepared.curve));
   }
 
@@ -207,12 +207,12 @@ Explanation CapellaS::explain(const Batch& batch, const metric::State* state) co
   }
   explanation.tables.push_back(reference_table(batch, cosines, compared.unity(0)));
   const CosineSummary summary = compared.summary(0);
-  const stats::Knot found = prepared.curve.at(summary.consensus());
+  const stats::Knot found = prepared.curve.at(summary.max_and_centroid());
   explanation.summary.push_back(fmt::format(
       "people would rate it {:.2f} on a scale from 0 to 1, give or take {:.2f}: its cosine is "
       "{:.4f}, the sum of the references' shares and the mean of {:.4f}, with the nearest one, and {:.4f}, "
       "with their centroid",
-      found.rating, found.spread, summary.consensus(), summary.max, summary.centroid));
+      found.rating, found.spread, summary.max_and_centroid(), summary.max, summary.centroid));
   const auto nearest = static_cast<std::size_t>(std::ranges::max_element(cosines) - cosines.begin());
   add_words(batch, prepared.sentences, nearest, explanation);
   return explanation;

@@ -115,7 +115,7 @@ TEST_F(CapellaS, ExplainsByTheNearestReferenceAndItsWords) {
     EXPECT_LT(link.upper_start, found.alignments[0].upper.size());
     EXPECT_LT(link.lower_start, found.alignments[0].lower.size());
   }
-  EXPECT_NE(metric_->choices(state.get()).find("|ref:consensus|scale:#"), std::string::npos);
+  EXPECT_NE(metric_->choices(state.get()).find("|ref:max+centroid|scale:#"), std::string::npos);
 }
 
 TEST_F(CapellaS, SaysThatWeightsHaveEightBits) {
@@ -221,16 +221,19 @@ TEST(CalibrationFile, RefusesWhatIsNone) {
   EXPECT_NE(refused().find("nn calibrate"), std::string::npos);
   for (
       const char* text :
-      {"", "[]", "{}", R"({"over": "consensus", "learnt_from": "x", "model": "y", "knots": 3})",
-       R"({"over": "consensus", "learnt_from": "x", "model": "y", "knots": [{"score": 1, "rating": 1, "spread": 0}]})",
-       R"({"over": "consensus", "learnt_from": "x", "model": "y", "knots": [{"score": 0, "rating": 1, "spread": 0},
+      {"", "[]", "{}", R"({"over": "max+centroid", "learnt_from": "x", "model": "y", "knots": 3})",
+       R"({"over": "max+centroid", "learnt_from": "x", "model": "y", "knots": [{"score": 1, "rating": 1, "spread": 0}]})",
+       R"({"over": "max+centroid", "learnt_from": "x", "model": "y", "knots": [{"score": 0, "rating": 1, "spread": 0},
                                {"score": 1, "rating": 0, "spread": 0}]})",
-       R"({"over": "consensus", "learnt_from": "x", "model": "y", "knots": [], "more": 1})"}) {
+       R"({"over": "max+centroid", "learnt_from": "x", "model": "y", "knots": [], "more": 1})"}) {
     folder.write("calibration.json", text);
     EXPECT_NE(refused().find("calibration.json"), std::string::npos) << text;
   }
-  folder.write("calibration.json", R"({"learnt_from": "x", "model": "y", "knots": []})");
-  EXPECT_NE(refused().find("nn calibrate --replace"), std::string::npos);  // of another score
+  for (const char* other : {R"({"learnt_from": "x", "model": "y", "knots": []})",
+                            R"({"over": "centroid", "learnt_from": "x", "model": "y", "knots": []})"}) {
+    folder.write("calibration.json", other);
+    EXPECT_NE(refused().find("nn calibrate --replace"), std::string::npos) << other;  // of another score
+  }
 }
 
 }  // namespace

@@ -64,17 +64,17 @@ TEST(ReferenceCosines, NoReferenceIsTheFarthest) {
   EXPECT_EQ(found.centroid, -1);
 }
 
-TEST(ReferenceCosines, SharesSumToTheConsensus) {
+TEST(ReferenceCosines, SharesSumToTheMeanOfNearestAndCentroid) {
   const std::vector<double> cosines = {.9, .2, -.4};
   const double agreed = .6;
-  const std::vector<double> shares = consensus_shares(cosines, agreed);
-  const double consensus = summarize(cosines, agreed).consensus();
-  EXPECT_NEAR(std::accumulate(shares.begin(), shares.end(), 0.0), consensus, 1e-15);
-  EXPECT_NEAR(consensus, (.9 + .7 / (3 * .6)) / 2, 1e-15);
+  const std::vector<double> shares = max_and_centroid_shares(cosines, agreed);
+  const double whole = summarize(cosines, agreed).max_and_centroid();
+  EXPECT_NEAR(std::accumulate(shares.begin(), shares.end(), 0.0), whole, 1e-15);
+  EXPECT_NEAR(whole, (.9 + .7 / (3 * .6)) / 2, 1e-15);
   EXPECT_NEAR(shares[0], .9 / (3 * .6) / 2 + .45, 1e-15);
   EXPECT_NEAR(shares[1], .2 / (3 * .6) / 2, 1e-15);
-  EXPECT_EQ(consensus_shares(cosines, 0), (std::vector<double>{.45, 0, 0}));
-  EXPECT_TRUE(consensus_shares({}, 0).empty());
+  EXPECT_EQ(max_and_centroid_shares(cosines, 0), (std::vector<double>{.45, 0, 0}));
+  EXPECT_TRUE(max_and_centroid_shares({}, 0).empty());
 }
 
 }  // namespace
