@@ -43,7 +43,7 @@ RATINGS = [
 
 def test_rows_are_what_capella_reads(capella, tool, tmp_path):
     done = tool(HEADER + "".join(RATINGS))
-    assert (done.returncode, done.stderr) == (0, "4 rows, 1 of captions that are not in COCO's file\n")
+    assert (done.returncode, done.stderr) == (0, "rows: 4; captions that are not in COCO's file: 1\n")
     rows = json.loads((tmp_path / "rows.json").read_text())
     assert rows[0] == {"imgid": "11", "mt": "twelve a", "refs": ["eleven a", "eleven b"], "score": 0.5}
     assert [one["mt"] for one in rows] == ["twelve a", "eleven a", "eleven b", "twelve a"]
@@ -61,11 +61,31 @@ def test_a_part_of_the_images(tool, tmp_path):
     [
         ("caption,image\n", "sits.csv: has no column agg_score, sampling_method"),
         (HEADER + row(7, 11, 6), "sits.csv:2: found the rating 6.0, expected 0 to 5"),
-        (HEADER + row(7, 11, 1) + row(7, 11, "much"), "sits.csv:3: could not convert"),
-        (HEADER + "x\n", "sits.csv:2: "),
+        (HEADER + row(7, 11, 1) + row(7, 11, "much"), "sits.csv:3: is no row"),
+        (HEADER + "x\n", "sits.csv:2: is no row"),
+        (HEADER + row(99, 11, 3), "no row is left; captions that are not in coco.json: 1"),
     ],
 )
 def test_wrong_ratings_are_named(tool, tmp_path, ratings, message):
     done = tool(ratings)
     assert done.returncode != 0 and message in done.stderr and "Traceback" not in done.stderr
     assert not (tmp_path / "rows.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--every", "0"], "--every is 0, expected 1 or more"),
+        (["--coco", "gone.json"], "gone.json: there is no such file"),
+        (["--coco", "sits.csv"], "sits.csv: is not COCO's annotations of captions"),
+        (["-o", "coco.json"], "-o names coco.json, which is read"),
+        (["-o", "gone/rows.json"], "gone/rows.json: there is no such folder"),
+        (["--coco", sys.executable], "is not COCO's annotations of captions"),
+    ],
+)
+def test_wrong_calls_are_refused(tool, tmp_path, more, message):
+    before = (tmp_path / "coco.json").read_bytes()
+    done = tool(HEADER + "".join(RATINGS), *more)
+    assert done.returncode != 0 and message in done.stderr and "Traceback" not in done.stderr
+    assert len(done.stderr) < 1000
+    assert not (tmp_path / "rows.json").exists() and (tmp_path / "coco.json").read_bytes() == before

@@ -29,10 +29,12 @@ def read_coco(path):
     try:
         with open(path, encoding="utf-8") as file:
             for one in json.load(file)["annotations"]:
+                if not isinstance(one["caption"], str):
+                    raise TypeError
                 by_number[one["id"]] = (one["image_id"], one["caption"])
                 by_image[one["image_id"]].append(one["caption"])
     except (KeyError, TypeError, ValueError) as problem:
-        sys.exit(f"{path}: {problem!r}, expected COCO's annotations of captions")
+        sys.exit(f"{path}: is not COCO's annotations of captions ({type(problem).__name__})")
     return by_number, by_image
 
 
@@ -42,19 +44,19 @@ def image_number(name):
 
 def read_ratings(path):
     """(number of the caption, number of the image, rating) of each row, captions of the image itself left out."""
-    with open(path, encoding="utf-8", newline="") as file:
+    with open(path, encoding="utf-8", errors="replace", newline="") as file:
         rows = csv.DictReader(file)
         if missing := [name for name in COLUMNS if name not in (rows.fieldnames or ())]:
             sys.exit(f"{path}: has no column {', '.join(missing)}, expected a sits_*.csv of Crisscrossed Captions")
-        for line, row in enumerate(rows, 2):
+        for row in rows:
             if row["sampling_method"] == "c2i_original":
                 continue
             try:
                 found = int(row["caption"].rsplit(":", 1)[-1]), image_number(row["image"]), float(row["agg_score"])
-            except (AttributeError, TypeError, ValueError) as problem:
-                sys.exit(f"{path}:{line}: {problem}")
+            except (AttributeError, TypeError, ValueError):
+                sys.exit(f"{path}:{rows.line_num}: is no row with the number of a caption, an image and a rating")
             if not 0 <= found[2] <= HIGHEST:
-                sys.exit(f"{path}:{line}: found the rating {found[2]}, expected 0 to 5")
+                sys.exit(f"{path}:{rows.line_num}: found the rating {found[2]}, expected 0 to 5")
             yield found
 
 
@@ -68,6 +70,15 @@ def main():
     if options.every < 1:
         parser.error(f"--every is {options.every}, expected 1 or more")
 
+    inputs = [options.coco, *options.ratings]
+    if Path(options.output).resolve() in [Path(path).resolve() for path in inputs]:
+        parser.error(f"-o names {options.output}, which is read")
+    for path in inputs:
+        if not Path(path).is_file():
+            parser.error(f"{path}: there is no such file")
+    if not Path(options.output).resolve().parent.is_dir():
+        parser.error(f"{options.output}: there is no such folder")
+
     by_number, by_image = read_coco(options.coco)
     rows, missing = [], 0
     for path in options.ratings:
@@ -80,8 +91,10 @@ def main():
             own_image, text = by_number[caption]
             if own_image != image:
                 rows.append({"imgid": str(image), "mt": text, "refs": by_image[image], "score": rating / HIGHEST})
+    if not rows:
+        sys.exit(f"no row is left; captions that are not in {options.coco}: {missing}")
     Path(options.output).write_text(json.dumps(rows, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
-    print(f"{len(rows)} rows, {missing} of captions that are not in COCO's file", file=sys.stderr)
+    print(f"rows: {len(rows)}; captions that are not in COCO's file: {missing}", file=sys.stderr)
 
 
 if __name__ == "__main__":
