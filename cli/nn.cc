@@ -39,7 +39,7 @@ void run(TrainClipCommand& command) {
   const report::Format format = report::format_by_name(command.common.format);
   take_world(command);
   ClipTraining& options = command.options;
-  options.output = command.common.output;
+  options.output = folder_name(command.common.output);
   options.seed = command.common.seed;
   options.threads = command.common.threads;
   options.progress = progress_bar(command.common);

@@ -52,6 +52,11 @@ void check_outputs(std::span<const std::string> outputs, std::span<const std::st
   }
 }
 
+std::string folder_name(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
 void check_folder(std::string_view option, const std::string& folder) {
   namespace fs = std::filesystem;
   if (folder.empty()) throw UsageError(fmt::format("{}: is empty, expected the name of a folder", option));

@@ -27,6 +27,9 @@ void check_outputs(std::span<const std::string> outputs, std::span<const std::st
 /// FileError if it cannot be made or written. `option` is for messages.
 void check_folder(std::string_view option, const std::string& folder);
 
+/// A folder's name as it was given, without slashes at its end.
+std::string folder_name(std::string path);
+
 /// Writes to standard error. That it cannot be written is no reason to fail.
 void say(std::string_view text);
 void notice(const CommonOptions& options, std::string_view text);

@@ -41,7 +41,7 @@ std::array<double, 3> read_splits(const std::string& text) {
 void run(WorldCommand& command) {
   expect_no_format(command.common, "the folder's files have one layout each");
   WorldOptions& options = command.options;
-  options.folder = command.common.output;
+  options.folder = folder_name(command.common.output);
   options.splits = read_splits(command.splits);
   options.seed = command.common.seed;
   options.threads = command.common.threads;

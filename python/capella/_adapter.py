@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from . import _core
+from ._errors import CapellaError
 from ._generators import Tell
 from ._inputs import optional_path, output_path, real_number, seed_number, string_list, whole_number
 from ._result import warn
@@ -131,8 +132,8 @@ def train_adapter(
     warm_up: int | None = None,
     rate: float = 1e-3,
     temperature: float = 0.05,
-    rated_batch: int = 512,
-    rated_weight: float = 1.0,
+    rated_batch: int | None = None,
+    rated_weight: float | None = None,
     chunk: int = 0,
     bfloat16: bool = False,
     full: bool = False,
@@ -156,8 +157,8 @@ def train_adapter(
         base: The folder of a BERT or RoBERTa, or "minilm"; ``pooling``: "mean" or "first", default: as it says.
         held_out: What is going to be tested on: files of captions, or benchmarks as (layout, path) or "layout:path".
             Images whose captions or names stand there are left out.
-        rated: Rated captions in ``rated_layout`` to learn from, too: ``rated_batch`` of them in a step, whose loss counts
-            ``rated_weight`` times. Those with a text that is held out are left out.
+        rated: Rated captions in ``rated_layout`` to learn from, too: ``rated_batch`` of them in a step (512), whose loss
+            counts ``rated_weight`` times (1). Those with a text that is held out are left out.
         validation: Rated captions in ``validation_layout``, ``without`` some parts; nothing is chosen by them.
         rank: Of the updates, which are scaled by ``alpha`` / ``rank``; 0: by 1.
         strength: What was learnt is added so many times, above 0, at most 1; less is nearer to the base.
@@ -171,12 +172,14 @@ def train_adapter(
         tell: Is called with a sentence after every ``tell_every`` steps.
     """
     asked = _core.AdapterTraining()
-    asked.captions = _paths(captions)
+    asked.captions = _paths("captions", captions)
     asked.split = split or ""
     asked.base = os.fspath(base)
     tests = [_held_out(one) for one in ([held_out] if isinstance(held_out, (str, os.PathLike)) else held_out)]
     for layout, path in tests:
         asked.hold_out(layout, path)
+    if rated is None and not (rated_batch is None and rated_weight is None):
+        raise CapellaError("rated_batch and rated_weight are of rated captions: give rated=FILE, or leave them out")
     asked.rated = optional_path(rated)
     asked.rated_layout = rated_layout or ""
     asked.validation = optional_path(validation)
@@ -193,8 +196,10 @@ def train_adapter(
     asked.warm_up = None if warm_up is None else whole_number("warm_up", warm_up, 0, _MOST)
     asked.rate = real_number("rate", rate)
     asked.temperature = real_number("temperature", temperature)
-    asked.rated_batch = whole_number("rated_batch", rated_batch, 0, _MOST)
-    asked.rated_weight = real_number("rated_weight", rated_weight)
+    if rated_batch is not None:
+        asked.rated_batch = whole_number("rated_batch", rated_batch, 0, _MOST)
+    if rated_weight is not None:
+        asked.rated_weight = real_number("rated_weight", rated_weight)
     asked.chunk = whole_number("chunk", chunk, 0, _MOST)
     asked.bfloat16 = bfloat16
     asked.full = full
@@ -229,11 +234,13 @@ def calibrate(
         without: Parts of them that are left out, e.g. "flickr8k" of Composite.
     """
     asked = _core.AdapterCalibration()
-    asked.adapter = os.fspath(adapter)
-    asked.ratings = os.fspath(ratings)
+    asked.adapter = _path("adapter", adapter)
+    asked.ratings = _path("ratings", ratings)
+    if not isinstance(layout, str):
+        raise TypeError(f"layout: found {type(layout).__name__}, expected its name")
     asked.layout = layout
     asked.without = string_list("without", without)
-    asked.replace = replace
+    asked.replace = bool(replace)
     asked.threads = whole_number("threads", threads, 0, _MOST)
     made = _core.calibrate_adapter(asked)
     warn(made.warnings)
@@ -243,10 +250,17 @@ def calibrate(
     )
 
 
-def _paths(files: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[str]:
-    if isinstance(files, Mapping):
-        raise TypeError(f"captions: found {type(files).__name__}, expected a file or several")
-    return [os.fspath(path) for path in ([files] if isinstance(files, (str, os.PathLike)) else files)]
+def _paths(name: str, files: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[str]:
+    several = [files] if isinstance(files, (str, os.PathLike)) else files
+    if isinstance(several, (Mapping, bytes)) or not isinstance(several, Iterable):
+        raise TypeError(f"{name}: found {type(files).__name__}, expected a file or several")
+    return [_path(name, one) for one in several]
+
+
+def _path(name: str, file: str | os.PathLike[str]) -> str:
+    if not isinstance(file, (str, os.PathLike)):
+        raise TypeError(f"{name}: found {type(file).__name__}, expected a file")
+    return os.fspath(file)
 
 
 def _held_out(one: HeldOut) -> tuple[str, str]:

@@ -186,7 +186,7 @@ def whole_number(name: str, value: int, least: int, most: int) -> int:
 
 def real_number(name: str, value: float) -> float:
     """A number (of numpy too)."""
-    if not isinstance(value, numbers.Real):
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name}: found {type(value).__name__}, expected a number")
     return float(value)
 

@@ -110,6 +110,7 @@ def test_what_is_raised_ends_a_training_that_goes_on_later(plugin, folder):
         ({"temperature": 20}, "temperature is 20"),
         ({"validation_layout": "nebula"}, "validation=FILE"),
         ({"held_out": [("nebla", "x")]}, "nebula"),
+        ({"rated_batch": 8}, "give rated=FILE"),
     ],
 )
 def test_wrong_calls_name_the_argument(folder, how, message):
@@ -118,15 +119,21 @@ def test_wrong_calls_name_the_argument(folder, how, message):
     assert not (folder / "never").exists()
 
 
-@pytest.mark.parametrize("name", ["alpha", "strength", "rate", "temperature", "rated_weight"])
+@pytest.mark.parametrize("name", ["alpha", "strength", "rate", "temperature"])
 def test_numbers_are_numbers(folder, name):
-    with pytest.raises(TypeError, match=f"{name}: found str, expected a number"):
-        train(folder, "never", **{name: "half"})
+    for wrong, kind in (("half", "str"), (True, "bool"), (None, "NoneType")):
+        with pytest.raises(TypeError, match=f"{name}: found {kind}, expected a number"):
+            train(folder, "never", **{name: wrong})
 
 
 def test_captions_are_files(folder):
-    with pytest.raises(TypeError, match="captions: found dict, expected a file or several"):
-        capella.train_adapter({"1": ["a dog", "a cat"]}, output=folder / "never")
+    for wrong, message in (({"1": ["a dog"]}, "captions: found dict, expected a file or several"),
+                           (5, "captions: found int, expected a file or several"),
+                           ([["a", "b"]], "captions: found list, expected a file")):  # fmt: skip
+        with pytest.raises(TypeError, match=message):
+            capella.train_adapter(wrong, output=folder / "never")
+    with pytest.raises(TypeError, match="ratings: found dict, expected a file"):
+        capella.calibrate(folder, {}, layout="nebula")
 
 
 def test_people_have_a_scale(folder, tmp_path):

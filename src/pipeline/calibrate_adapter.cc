@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -31,7 +32,8 @@ constexpr std::size_t kFewestInHalf = 100;  // as many as a curve takes
 struct RatedCosines {
   std::vector<double> scores;
   std::vector<double> ratings;
-  std::vector<std::uint32_t> images;
+  std::vector<std::uint32_t> images;  ///< numbered as they come, those without such captions left out
+  std::size_t image_count = 0;
 };
 
 RatedCosines cosines_of(const encoder::SentenceEncoder& encoder, const io::Benchmark& rows,
@@ -45,20 +47,24 @@ RatedCosines cosines_of(const encoder::SentenceEncoder& encoder, const io::Bench
       encoder.sentences(rows.dataset.all_references(), encoder::Pooling::as_told, work);
   const std::vector<float> ratings = unit_ratings(rows);
   RatedCosines found;
+  std::map<std::uint32_t, std::uint32_t> numbers;
   std::size_t begin = 0, end = 0;
   for (std::size_t row = 0; row < rows.rows(); ++row, begin = end) {
     end = begin + rows.dataset.references(row).size();
     if (method::capella_s::is_blank(texts[row])) continue;
-    found.scores.push_back(metric::compare(own.row(row), others, begin, end).consensus());
+    found.scores.push_back(metric::compare(own.row(row), others, begin, end).max_and_centroid());
     found.ratings.push_back(static_cast<double>(ratings[row]));
-    found.images.push_back(rows.images[row]);
+    const auto next = static_cast<std::uint32_t>(numbers.size());
+    found.images.push_back(numbers.emplace(rows.images[row], next).first->second);
   }
+  found.image_count = numbers.size();
+  if (found.scores.empty()) throw DataError(fmt::format("{}: all rated captions are blank", options.ratings));
   return found;
 }
 
 // Each half of the images is predicted by a curve of the other.
-std::vector<stats::Knot> predicted_by_halves(const io::Benchmark& rows, const RatedCosines& rated) {
-  const auto& [scores, ratings, images] = rated;
+std::vector<stats::Knot> predicted_by_halves(const RatedCosines& rated) {
+  const auto& [scores, ratings, images, image_count] = rated;
   std::vector<stats::Knot> predicted(scores.size());
   for (const std::uint32_t half : {0u, 1u}) {
     std::vector<double> other_scores, other_ratings;
@@ -71,7 +77,7 @@ std::vector<stats::Knot> predicted_by_halves(const io::Benchmark& rows, const Ra
       throw DataError(
           fmt::format("{} rated captions of {} images are too few, expected 200 or so: a half of the "
                       "images has only {}, and each is predicted by a curve of the other",
-                      scores.size(), rows.image_names.size(), other_scores.size()));
+                      scores.size(), image_count, other_scores.size()));
     const stats::Calibration curve = stats::calibrate(other_scores, other_ratings);
     for (std::size_t row = 0; row < scores.size(); ++row) {
       if (images[row] % 2 == half) predicted[row] = curve.at(scores[row]);
@@ -80,7 +86,8 @@ std::vector<stats::Knot> predicted_by_halves(const io::Benchmark& rows, const Ra
   return predicted;
 }
 
-// The file of ratings that an adapter has learnt from, as its folder tells; empty: none that is known of.
+// The name of the file of ratings that an adapter has learnt from, as its folder tells; empty: none that is
+// known of.
 std::string learnt_ratings(const std::string& folder) {
   const std::filesystem::path path = std::filesystem::path(folder) / "adapter_config.json";
   std::error_code unknown;
@@ -131,7 +138,7 @@ AdapterCalibrated calibrate_adapter(const AdapterCalibration& options) {
         "ratings the wrong way round, or of other captions?",
         options.ratings, encoder.description(), result.agreement));
   const stats::Reliability found =
-      stats::reliability(predicted_by_halves(rows, rated), rated.ratings, rated.images);
+      stats::reliability(predicted_by_halves(rated), rated.ratings, rated.images);
   const stats::Calibration curve = stats::calibrate(rated.scores, rated.ratings);
   result.file = method::capella_s::calibration_path(options.adapter);
   const std::string learnt_from = fmt::format("{} rated captions of {} ({}), by {}", rated.scores.size(),
@@ -144,10 +151,10 @@ AdapterCalibrated calibrate_adapter(const AdapterCalibration& options) {
         fmt::format("{}: {} rated captions are blank and were left out", options.ratings, blank));
   if (learnt_ratings(options.adapter) == short_name(options.ratings))
     result.warnings.push_back(fmt::format(
-        "{} has learnt from ratings of a file {}: if they are these, the curve makes it look better "
-        "than it is; take others",
+        "{} has learnt from ratings of a file {}: if they are these, its reliability looks better than "
+        "it is; take others",
         options.adapter, short_name(options.ratings)));
-  result.images = rows.image_names.size();
+  result.images = rated.image_count;
   result.knots = curve.knots().size();
   for (const stats::ReliabilityBin& bin : found.bins)
     result.bins.push_back({bin.captions, bin.predicted, bin.rated, bin.spread});

@@ -85,6 +85,19 @@ class SystemScorer {
   std::size_t system_index_;
 };
 
+// A reference without words counts as one, as in the reference programs, but is rarely meant.
+void warn_of_empty_references(const Dataset& dataset, aggregate::RowBlock& block) {
+  std::vector<std::string_view> ids;
+  for (std::size_t i = 0; i < block.ids.size(); ++i) {
+    const auto references = dataset.references(block.first_item + i);
+    if (std::ranges::any_of(references, [](std::string_view one) { return python_rstrip(one).empty(); }))
+      ids.push_back(block.ids[i]);
+  }
+  if (ids.empty()) return;
+  block.warnings.push_back(fmt::format("{} item{} an empty reference, which counts as one: {}", ids.size(),
+                                       ids.size() == 1 ? " has" : "s have", list_names(ids)));
+}
+
 // Scores from elsewhere are rows {value, 1} behind those of the metrics.
 void add_given(const GivenScores& given, const Dataset& dataset, aggregate::RowBlock& block) {
   const std::size_t before = block.metrics.size();
@@ -157,6 +170,7 @@ aggregate::RowBlock compute_rows(const PreparedRun& run, std::size_t first, std:
     scorer.score(ends, pool, steps);
     scorer.warn_of_empty_captions(block.warnings);
   }
+  warn_of_empty_references(run.dataset(), block);
   // Some things are known only now.
   for (std::string& warning : run.warnings()) {
     if (std::ranges::find(block.warnings, warning) == block.warnings.end())

@@ -46,7 +46,7 @@ def test_curve_and_scores(capella, adapter, rated, write):
     write("refs.json", {str(k): row["refs"] for k, row in enumerate(rated[:50])})
     write("hyps.json", {str(k): row["mt"] for k, row in enumerate(rated[:50])})
     use = ["--set", "capella-s.model=mine", "--set", "sentence-cosine.model=mine"]
-    use += ["--set", "sentence-cosine.over=consensus"]
+    use += ["--set", "sentence-cosine.over=max+centroid"]
     scored = capella("score", "refs.json", "hyps.json", "-m", "capella-s,sentence-cosine", *use, "--detail",
                      "--per-item", "items.jsonl", "--format", "json")  # fmt: skip
     assert scored.code == 0, scored.err
@@ -96,11 +96,11 @@ def test_refusals(capella, adapter, rated, write):
     assert nowhere.code != 0 and "nowhere" in nowhere.err
     missing = capella(*score, "--set", "capella-s.model=mine")
     assert missing.code != 0 and "nn calibrate" in missing.err
-    (adapter / "calibration.json").write_text('{"over": "consensus", "learnt_from": "x", "model": "x", "knots": [1]}')
+    (adapter / "calibration.json").write_text('{"over": "max+centroid", "learnt_from": "x", "model": "x", "knots": [1]}')
     damaged = capella(*score, "--set", "capella-s.model=mine")
     assert damaged.code != 0 and "calibration.json" in damaged.err
     knots = [{"score": -1, "rating": 0, "spread": 0.1}, {"score": 1, "rating": 50, "spread": 0.1}]
-    (adapter / "calibration.json").write_text(json.dumps({"over": "consensus", "learnt_from": "x", "model": "x", "knots": knots}))
+    (adapter / "calibration.json").write_text(json.dumps({"over": "max+centroid", "learnt_from": "x", "model": "x", "knots": knots}))
     beyond = capella(*score, "--set", "capella-s.model=mine")
     assert beyond.code == 1 and "knot 1 has the score 1, the rating 50" in beyond.err
     write("reversed.json", [{**row, "score": 1 - row["score"]} for row in rated])
@@ -109,12 +109,12 @@ def test_refusals(capella, adapter, rated, write):
     write("blank.json", [*rated, {**rated[0], "mt": " \u00a0"}])
     blank = capella("nn", "calibrate", "mine", "blank.json", "--layout", "nebula", "--replace")
     assert blank.code == 0 and "blank.json: 1 rated captions are blank and were left out" in blank.err
-    config = adapter / "adapter_config.json"
-    config.write_text(json.dumps(json.loads(config.read_text()) | {"capella": {"rated": {"file": "rated.json"}}}))
-    own = capella("nn", "calibrate", "mine", "rated.json", "--layout", "nebula", "--replace")
-    assert own.code == 0 and "mine has learnt from ratings of a file rated.json" in own.err
-    others = capella("nn", "calibrate", "mine", "blank.json", "--layout", "nebula", "--replace")
-    assert others.code == 0 and "has learnt from" not in others.err
+    write("every-second.json", [{**row, "mt": ""} if k % 2 else row for k, row in enumerate(rated)])
+    every_second = capella("nn", "calibrate", "mine", "every-second.json", "--layout", "nebula", "--replace")
+    assert every_second.code == 0 and "200 captions of 200 images" in every_second.out, every_second.err
+    write("all-blank.json", [{**row, "mt": " "} for row in rated])
+    all_blank = capella("nn", "calibrate", "mine", "all-blank.json", "--layout", "nebula", "--replace")
+    assert all_blank.code == 1 and "all-blank.json: all rated captions are blank" in all_blank.err
     write("few.json", rated[:60])
     few = capella("nn", "calibrate", "mine", "few.json", "--layout", "nebula", "--replace")
     assert few.code != 0 and "too few" in few.err

@@ -66,7 +66,7 @@ def test_metrics_take_the_folder_and_agree_with_the_training(trained):
     folder, told = trained
     for model, expected in (("base", told["steps"][0]), ("made", told["steps"][-1])):
         run = call("meta", "nebula", "rated.json", "-m", "sentence-cosine", "--set", f"sentence-cosine.model={model}",
-                   "--set", "sentence-cosine.over=consensus", "--format", "json", folder=folder)
+                   "--set", "sentence-cosine.over=max+centroid", "--format", "json", folder=folder)
         assert run.code == 0, run.err
         found = json.loads(run.out)["metrics"][0]["kendall_c"]["value"]
         assert found == pytest.approx(expected["validation_tau_c"], abs=0.002)
@@ -125,6 +125,20 @@ def test_held_out_images_are_not_learnt_from(trained, tmp_path):
     assert (file["images"], file["held_out_by_caption"], file["held_out_by_name"]) == (8, 1, 1)
     table = call(*TRAIN, "--steps", 2, "--held-out", "held.json", "-o", "y", folder=tmp_path)
     assert "held out by caption" in table.out and "8 images, 8 in a step" in table.out
+
+
+def test_a_curve_from_ratings_that_were_learnt_from_is_warned_of(capella, trained, tmp_path):
+    write_inputs(tmp_path)
+    rows = json.loads((tmp_path / "rated.json").read_text())
+    many = [row | {"imgid": f"{k}.jpg"} for k, row in enumerate(rows * (400 // len(rows) + 1))]
+    for name in ("learnt.json", "other.json"):
+        (tmp_path / name).write_text(json.dumps(many))
+    run = call(*TRAIN, "--steps", 2, "--rated", "learnt.json", "--rated-layout", "nebula", "-o", "x/", folder=tmp_path)
+    assert run.code == 0, run.err
+    own = capella("nn", "calibrate", "x", "learnt.json", "--layout", "nebula")
+    assert own.code == 0 and "x has learnt from ratings of a file learnt.json" in own.err
+    others = capella("nn", "calibrate", "x", "other.json", "--layout", "nebula", "--replace")
+    assert others.code == 0 and "has learnt from" not in others.err
 
 
 def test_what_goes_wrong_is_told(capella, trained, tmp_path):

@@ -81,6 +81,13 @@ TEST(Score, WarnsOfEmptyCaptions) {
   EXPECT_EQ(result.warnings[0], "first: 2 empty captions scored as such: 0, 2");
 }
 
+TEST(Score, WarnsOfEmptyReferences) {
+  const Result result =
+      score_items({{"a dog", {"a dog", " "}}, {"a cat", {"a cat"}}, {"a bird", {""}}}, "bleu");
+  ASSERT_EQ(result.warnings.size(), 1u);
+  EXPECT_EQ(result.warnings[0], "2 items have an empty reference, which counts as one: 0, 2");
+}
+
 TEST(Score, GivenScoresStandBesideMetrics) {
   ScoreOptions options = one_metric("rouge-l");
   options.given = {{"mine", {{0.25, 0.75}}}};
