@@ -240,7 +240,9 @@ def calibrate(
         raise TypeError(f"layout: found {type(layout).__name__}, expected its name")
     asked.layout = layout
     asked.without = string_list("without", without)
-    asked.replace = bool(replace)
+    if not isinstance(replace, bool):
+        raise TypeError(f"replace: found {type(replace).__name__}, expected bool")
+    asked.replace = replace
     asked.threads = whole_number("threads", threads, 0, _MOST)
     made = _core.calibrate_adapter(asked)
     warn(made.warnings)

@@ -134,6 +134,8 @@ def test_captions_are_files(folder):
             capella.train_adapter(wrong, output=folder / "never")
     with pytest.raises(TypeError, match="ratings: found dict, expected a file"):
         capella.calibrate(folder, {}, layout="nebula")
+    with pytest.raises(TypeError, match="replace: found str, expected bool"):
+        capella.calibrate(folder, folder / "rated.json", layout="nebula", replace="no")
 
 
 def test_people_have_a_scale(folder, tmp_path):

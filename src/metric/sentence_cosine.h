@@ -14,7 +14,7 @@ inline constexpr SettingInfo kSentenceCosineSettings[] = {
     kEncoderSetting,
     {"over", "both",
      "of several references: max (the nearest), mean, both: the mean of the two, centroid: the cosine with "
-     "the sum of their directions, or max+centroid: the mean of these two"},
+     "the sum of their directions, or max+centroid: the mean of max and centroid"},
     {"pooling", "told", "a text's vector: told (as the model's folder says), mean, first or pooler"},
     kPrecisionSetting};
 
