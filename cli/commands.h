@@ -2,27 +2,27 @@
 // pipeline and prints; it never computes.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "cli/command_line.h"
 
 namespace capella::cli {
 
-void add_score(CLI::App& program);
-void add_compare(CLI::App& program);
-void add_merge(CLI::App& program);
-void add_meta(CLI::App& program);
-void add_composite(CLI::App& program);
-void add_pregen(CLI::App& program);
-void add_mln(CLI::App& program);
-void add_deneb(CLI::App& program);
-void add_nn(CLI::App& program);
-void add_explain(CLI::App& program);
-void add_parse(CLI::App& program);
-void add_df(CLI::App& program);
-void add_world(CLI::App& program);
-void add_data(CLI::App& program);
-void add_metrics(CLI::App& program);
-void add_verify(CLI::App& program);
-void add_doctor(CLI::App& program);
-void add_completion(CLI::App& program);
+void add_score(Command& program);
+void add_compare(Command& program);
+void add_merge(Command& program);
+void add_meta(Command& program);
+void add_composite(Command& program);
+void add_pregen(Command& program);
+void add_mln(Command& program);
+void add_deneb(Command& program);
+void add_nn(Command& program);
+void add_explain(Command& program);
+void add_parse(Command& program);
+void add_df(Command& program);
+void add_world(Command& program);
+void add_data(Command& program);
+void add_metrics(Command& program);
+void add_verify(Command& program);
+void add_doctor(Command& program);
+void add_completion(Command& program);
 
 }  // namespace capella::cli

@@ -33,30 +33,30 @@ void run(CompareCommand& command) {
   emit(command.common, report::format_comparison(comparison, format));
 }
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kCompareExamples = R"(Examples:
   capella compare refs.json ours.json theirs.json
   capella compare refs.json a.json b.json c.json --baseline a -m cider-d,spice
   capella compare refs.json a.json b.json --test randomization --format json -o comparison.json)";
 
 }  // namespace
 
-void add_compare(CLI::App& program) {
+void add_compare(Command& program) {
   const auto command = std::make_shared<CompareCommand>();
-  CLI::App* app =
+  Command* app =
       program.add_subcommand("compare", "Which of several systems is better, and is the difference real?");
   add_input(*app, command->input);
   add_images(*app, command->input);
   add_metric_options(*app, command->metrics);
   app->add_option("--test", command->options.test,
                   "bootstrap (paired), or randomization: captions change sides by the toss of a coin")
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--baseline", command->options.baseline,
                   "Compare every other system with this one, instead of all pairs");
   app->add_option("--resamples", command->resamples,
                   "How often items are drawn anew, or sides changed; default 10000, more for many tests")
       ->check(resample_count);
   add_common(*app, command->common);
-  app->footer(kExamples);
+  app->footer(kCompareExamples);
   app->callback([command] { run(*command); });
 }
 

@@ -19,32 +19,31 @@ namespace {
 
 constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
 
-std::vector<std::string> option_words(const CLI::App& command) {
+std::vector<std::string> option_words(const Command& command) {
   std::vector<std::string> words;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_snames()) words.push_back("-" + name);
-    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+  for (const Command::OptionWords& option : command.options()) {
+    for (const std::string& name : option.short_names) words.push_back("-" + name);
+    for (const std::string& name : option.long_names) words.push_back("--" + name);
   }
   return words;
 }
 
 // "    WORDS) words="--this --that" ;;", one line for each command and each of its own.
-std::string option_cases(const CLI::App& program, std::string& nested) {
+std::string option_cases(const Command& program, std::string& nested) {
   std::string cases;
-  for (const CLI::App* command : program.get_subcommands({})) {
-    cases +=
-        fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), fmt::join(option_words(*command), " "));
-    for (const CLI::App* inner : command->get_subcommands({})) {
-      nested += fmt::format("    \"{} {}\") words=\"{}\" ;;\n", command->get_name(), inner->get_name(),
-                            fmt::join(option_words(*inner), " "));
+  for (const Command& command : program.commands()) {
+    cases += fmt::format("    {}) words=\"{}\" ;;\n", command.name(), fmt::join(option_words(command), " "));
+    for (const Command& inner : command.commands()) {
+      nested += fmt::format("    \"{} {}\") words=\"{}\" ;;\n", command.name(), inner.name(),
+                            fmt::join(option_words(inner), " "));
     }
   }
   return cases;
 }
 
-std::vector<std::string> names_of(const CLI::App& app) {
+std::vector<std::string> names_of(const Command& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  for (const Command& command : app.commands()) names.push_back(command.name());
   return names;
 }
 
@@ -54,7 +53,7 @@ std::vector<std::string> preset_names() {
   return names;
 }
 
-std::string bash_script(const CLI::App& program) {
+std::string bash_script(const Command& program) {
   std::string nested;
   const std::string cases = option_cases(program, nested);
   return fmt::format(
@@ -109,12 +108,12 @@ std::string bash_script(const CLI::App& program) {
 complete -o filenames -F _capella capella
 )",
       fmt::join(all_metric_names(), " "), fmt::join(kShells, " "), fmt::join(benchmark_list(), " "),
-      fmt::join(names_of(*program.get_subcommand("meta")), " "),
-      fmt::join(names_of(*program.get_subcommand("composite")), " "),
-      fmt::join(names_of(*program.get_subcommand("pregen")), " "),
-      fmt::join(names_of(*program.get_subcommand("mln")), " "), fmt::join(preset_names(), " "),
-      fmt::join(benchmark_list(), " "), fmt::join(package_names(), " "), fmt::join(report::kFormatNames, " "),
-      fmt::join(report::kParseFormatNames, " "), fmt::join(names_of(program), " "), cases, nested);
+      fmt::join(names_of(program.command("meta")), " "),
+      fmt::join(names_of(program.command("composite")), " "),
+      fmt::join(names_of(program.command("pregen")), " "), fmt::join(names_of(program.command("mln")), " "),
+      fmt::join(preset_names(), " "), fmt::join(benchmark_list(), " "), fmt::join(package_names(), " "),
+      fmt::join(report::kFormatNames, " "), fmt::join(report::kParseFormatNames, " "),
+      fmt::join(names_of(program), " "), cases, nested);
 }
 
 // The text in single quotes, as fish reads them.
@@ -127,22 +126,22 @@ std::string quote(const std::string& text) {
   return out + "'";
 }
 
-std::string fish_script(const CLI::App& program) {
+std::string fish_script(const Command& program) {
   std::string out;
-  for (const CLI::App* command : program.get_subcommands({})) {
-    out += fmt::format("complete -c capella -n __fish_use_subcommand -a {} -d {}\n", command->get_name(),
-                       quote(command->get_description()));
-    for (const CLI::Option* option : command->get_options()) {
-      for (const std::string& name : option->get_lnames()) {
+  for (const Command& command : program.commands()) {
+    out += fmt::format("complete -c capella -n __fish_use_subcommand -a {} -d {}\n", command.name(),
+                       quote(command.description()));
+    for (const Command::OptionWords& option : command.options()) {
+      for (const std::string& name : option.long_names) {
         out += fmt::format("complete -c capella -n '__fish_seen_subcommand_from {}' -l {} -d {}\n",
-                           command->get_name(), name, quote(option->get_description()));
+                           command.name(), name, quote(option.description));
       }
     }
   }
   return out;
 }
 
-void run(const CLI::App& program, const std::string& shell, const CommonOptions& common) {
+void run(const Command& program, const std::string& shell, const CommonOptions& common) {
   report::format_by_name(common.format);
   if (std::find(std::begin(kShells), std::end(kShells), shell) == std::end(kShells)) {
     throw UsageError(unknown_name_message("shell", shell, kShells));
@@ -152,20 +151,20 @@ void run(const CLI::App& program, const std::string& shell, const CommonOptions&
   emit(common, shell == "fish" ? fish_script(program) : (shell == "zsh" ? bash : "") + bash_script(program));
 }
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kCompletionExamples = R"(Examples:
   source <(capella completion bash)
   capella completion fish > ~/.config/fish/completions/capella.fish)";
 
 }  // namespace
 
-void add_completion(CLI::App& program) {
+void add_completion(Command& program) {
   const auto common = std::make_shared<CommonOptions>();
   const auto shell = std::make_shared<std::string>();
-  CLI::App* app = program.add_subcommand("completion",
-                                         "Print a script that completes commands and options in your shell");
+  Command* app = program.add_subcommand("completion",
+                                        "Print a script that completes commands and options in your shell");
   app->add_option("SHELL", *shell, "bash, zsh or fish")->required();
   add_common(*app, *common);
-  app->footer(kExamples);
+  app->footer(kCompletionExamples);
   app->callback([&program, shell, common] { run(program, *shell, *common); });
 }
 

@@ -10,7 +10,7 @@
 namespace capella::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kCompositeFooter =
     R"(A composite metric is a small network that fuses several scores into one, P(human): it was trained to tell
 human captions from machine ones, and training ended where it agreed best with people's ratings. eval-ms ...
 eval-mwcs, nneval and lceval come with Capella (capella score -m eval-mcs); these words make others.
@@ -24,22 +24,22 @@ Examples:
 
 }  // namespace
 
-void refuse_options(const CLI::App& command, std::initializer_list<const char*> options,
+void refuse_options(const Command& command, std::initializer_list<const char*> options,
                     const std::string& why) {
   for (const char* option : options) {
     if (command.count(option) > 0) throw UsageError(fmt::format("{}: {}", option, why));
   }
 }
 
-void add_composite(CLI::App& program) {
-  CLI::App* app =
+void add_composite(Command& program) {
+  Command* app =
       program.add_subcommand("composite", "Learned metrics that fuse others: features, train, score, study");
-  app->require_subcommand(1);
+  app->require_subcommand();
   add_composite_features(*app);
   add_composite_train(*app);
   add_composite_score(*app);
   add_composite_study(*app);
-  app->footer(kFooter);
+  app->footer(kCompositeFooter);
 }
 
 }  // namespace capella::cli

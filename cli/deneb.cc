@@ -7,7 +7,7 @@
 namespace capella::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kDenebFooter =
     R"(A learned metric looks at the image, the caption and its references with frozen encoders (CLIP, RoBERTa or another
 sentence encoder) and has learnt from people's ratings how to weigh what it sees: DENEB, Polos. No weights of
 theirs are public; train your own from rated captions (docs/deneb.md).
@@ -22,7 +22,7 @@ Examples:
 
 }  // namespace
 
-void add_deneb_encoders(CLI::App& command, DenebEncoders& encoders) {
+void add_deneb_encoders(Command& command, DenebEncoders& encoders) {
   command.add_option("--clip", encoders.clip,
                      "The folder of a CLIP model, as Hugging Face or OpenCLIP write it");
   command.add_option("--text", encoders.text,
@@ -37,16 +37,16 @@ void add_deneb_encoders(CLI::App& command, DenebEncoders& encoders) {
           [&encoders](double size) { encoders.cache_bytes = static_cast<std::uint64_t>(size * (1 << 30)); },
           "The most gigabytes that vectors of one encoder take in the cache; the oldest go")
       ->check(gigabytes)
-      ->default_str("64");
+      ->show_default("64");
 }
 
-void add_deneb(CLI::App& program) {
-  CLI::App* app = program.add_subcommand(
+void add_deneb(Command& program) {
+  Command* app = program.add_subcommand(
       "deneb", "Metrics that learn from people's ratings (DENEB, Polos): train, score");
-  app->require_subcommand(1);
+  app->require_subcommand();
   add_deneb_train(*app);
   add_deneb_score(*app);
-  app->footer(kFooter);
+  app->footer(kDenebFooter);
 }
 
 }  // namespace capella::cli

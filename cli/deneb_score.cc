@@ -35,7 +35,7 @@ void run(DenebScoreCommand& command) {
   emit(command.common, report::format_result(result, format, command.short_signatures));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kDenebScoreFooter =
     R"(On the CPU this is what `capella score -m deneb` gives; --device cuda takes the torch plug-in. --parity scores as the
 authors' program does: layers of the sentence encoder are normalised over each batch of captions, and captions of a
 batch have as many references as the one with the fewest, so that a score depends on its neighbours.
@@ -48,10 +48,10 @@ Examples:
 
 }  // namespace
 
-void add_deneb_score(CLI::App& deneb) {
+void add_deneb_score(Command& deneb) {
   const auto command = std::make_shared<DenebScoreCommand>();
   DenebScoring& options = command->options;
-  CLI::App* app = deneb.add_subcommand("score", "Score captions with a trained network");
+  Command* app = deneb.add_subcommand("score", "Score captions with a trained network");
   add_input(*app, command->input);
   add_images(*app, command->input);
   app->add_option("--model", options.model,
@@ -61,22 +61,22 @@ void add_deneb_score(CLI::App& deneb) {
   app->add_flag("--parity", options.parity, "As the authors' program scores, in batches");
   app->add_option("--refs-policy", options.references,
                   "all; or zip-min: captions of a batch have as many references as the one with the fewest")
-      ->default_str("all; with --parity zip-min");
+      ->show_default("all; with --parity zip-min");
   app->add_option("--batch", options.batch,
                   "Captions at a time; 0: 32 if neighbours matter, else what is quick")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--heads", options.heads,
                   "Of attention, for a file of the authors' program, which does not tell")
       ->check(not_negative)
-      ->default_str("8");
+      ->show_default("8");
   add_device(*app, options.device);
   add_interval_options(*app, command->intervals);
   app->add_option("--per-item", command->per_item,
                   "Write every caption's score to this file, one line of JSON each");
   app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below tables");
   add_common(*app, command->common);
-  app->footer(kFooter);
+  app->footer(kDenebScoreFooter);
   app->callback([command] { run(*command); });
 }
 

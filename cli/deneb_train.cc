@@ -42,7 +42,7 @@ void run(DenebTrainCommand& command) {
   emit_beside_file(command.common, report::format_deneb(trained, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kDenebTrainFooter =
     R"(TRAIN and VALID are rated captions: CSV, JSON or JSONL with columns mt, refs, score and imgid (Nebula, Polaris), or
 another layout with --layout. After every epoch agreement with the validation rows is measured: Kendall's tau-c of
 ratings, or how many pairs are decided as people did (--valid-layout pascal50s or foil). Training ends when it
@@ -67,18 +67,17 @@ DenebHeldOut held_out(const std::string& word) {
   return {word.substr(0, colon), word.substr(colon + 1)};
 }
 
-void add_rows(CLI::App& app, DenebTraining& options) {
+void add_rows(Command& app, DenebTraining& options) {
   app.add_option("TRAIN", options.training, "Rated captions to learn from")->required();
   app.add_option("VALID", options.validation, "Rated captions, or pairs, that end the training")->required();
   app.add_option("--layout", options.layout,
                  "Of TRAIN and VALID: nebula, polaris, composite, flickr8k-expert or flickr8k-cf")
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--valid-layout", options.validation_layout,
                  "Of VALID, if it is another; also pascal50s or foil");
   app.add_option("--without", options.without,
                  "Leave out a part of TRAIN if it is made of several data sets, e.g. flickr8k of composite")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->repeated();
   app.add_option_function<std::vector<std::string>>(
          "--held-out",
          [&options](const std::vector<std::string>& words) {
@@ -87,14 +86,13 @@ void add_rows(CLI::App& app, DenebTraining& options) {
          },
          "LAYOUT:PATH of a benchmark that the metric is going to be tested on: rows of TRAIN whose "
          "references stand there are left out; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->repeated();
 }
 
-void add_network(CLI::App& app, DenebTraining& options) {
+void add_network(Command& app, DenebTraining& options) {
   app.add_option("-a,--architecture", options.architecture,
                  "released (DENEB as its program is), paper (as its paper is), or polos")
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--tokens", options.tokens,
                  "sim-vec: products and differences of vectors; raw: vectors themselves");
   app.add_option("--joiner", options.joiner, "transformer, or mlp: the same layers without attention");
@@ -110,24 +108,21 @@ void add_network(CLI::App& app, DenebTraining& options) {
       "Put before a caption for CLIP; default: the authors', 'In the image, ' (polos: 'A photo depicts ')");
   app.add_option("--width", options.width, "Of projected vectors, a multiple of 16; 0: the authors' (768)")
       ->check(not_negative)
-      ->capture_default_str();
-  app.add_option("--layers", options.layers, "0: the authors' (3)")
-      ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
+  app.add_option("--layers", options.layers, "0: the authors' (3)")->check(not_negative)->show_default();
   app.add_option("--heads", options.heads, "Of attention; 0: the authors' (8)")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--feed-forward", options.feed_forward, "In a layer; 0: the authors' (2048)")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--hidden", options.hidden,
                  "The two hidden layers of the head; default: the authors' (1536,768)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
+      ->comma_separated()
       ->check(not_negative);
 }
 
-void add_training(CLI::App& app, DenebTraining& options) {
+void add_training(Command& app, DenebTraining& options) {
   app.add_flag("--cosine", options.cosine,
                "The caption's cosine with its references goes straight to the score, and the network adds to "
                "it: for small data");
@@ -135,7 +130,7 @@ void add_training(CLI::App& app, DenebTraining& options) {
                "Bring vectors to the length of the root of their width: for encoders that give them the "
                "length 1, as minilm does");
   app.add_option("--rate", options.rate, "The greatest rate; 0: the authors' (3e-6; polos 3e-5)")
-      ->capture_default_str();
+      ->show_default();
   app.add_option_function<double>(
          "--weight-decay", [&options](double decay) { options.weight_decay = decay; },
          "Of matrices, times the rate at each step; default: the authors' (0)")
@@ -143,7 +138,7 @@ void add_training(CLI::App& app, DenebTraining& options) {
   app.add_option("--batch", options.batch,
                  "Captions in a batch; 0: the authors' (16; polos 64, four make a step)")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option_function<std::size_t>(
          "--warm-up", [&options](std::size_t steps) { options.warm_up = steps; },
          "Steps in which the rate rises; default: the authors' (1000; polos none)")
@@ -154,14 +149,14 @@ void add_training(CLI::App& app, DenebTraining& options) {
       ->check(share);
   app.add_option("--epochs", options.most_epochs, "At most so many; 0: the network stays untrained")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--rows-per-epoch", options.rows_per_epoch,
                  "An epoch is so many rows, so that validation comes more often, or less; 0: all rows")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--patience", options.patience, "Epochs in a row without a better one that end the training")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_flag("--half", options.half,
                "Keep what the sentence encoder says of captions with 16 bits, in half the memory");
   app.add_flag("--restart", options.restart,
@@ -170,10 +165,10 @@ void add_training(CLI::App& app, DenebTraining& options) {
 
 }  // namespace
 
-void add_deneb_train(CLI::App& deneb) {
+void add_deneb_train(Command& deneb) {
   const auto command = std::make_shared<DenebTrainCommand>();
   DenebTraining& options = command->options;
-  CLI::App* app = deneb.add_subcommand("train", "Train a metric from captions that people have rated");
+  Command* app = deneb.add_subcommand("train", "Train a metric from captions that people have rated");
   add_rows(*app, options);
   add_deneb_encoders(*app, options.encoders);
   app->add_option("--sentence-vectors", options.encoders.vectors,
@@ -188,7 +183,7 @@ void add_deneb_train(CLI::App& deneb) {
   add_common(*app, command->common);
   tell_of_torch_threads(*app);
   app->get_option("--output")->description("The model's file, NAME.safetensors")->required();
-  app->footer(kFooter);
+  app->footer(kDenebTrainFooter);
   app->callback([command] { run(*command); });
 }
 

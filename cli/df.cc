@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "report/table.h"
 
 namespace capella::cli {
 namespace {
@@ -29,24 +30,24 @@ void run(const DfCommand& command) {
                      command.common.output, ngrams, dataset.size(), command.common.output));
 }
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kDfExamples = R"(Examples:
   capella df captions_train.json -o train.df
   capella score refs.json mine.json -m cider-d --df train.df)";
 
 }  // namespace
 
-void add_df(CLI::App& program) {
+void add_df(Command& program) {
   const auto command = std::make_shared<DfCommand>();
-  CLI::App* app = program.add_subcommand("df", "Count the document frequencies of a corpus, for CIDEr");
+  Command* app = program.add_subcommand("df", "Count the document frequencies of a corpus, for CIDEr");
   app->add_option("REFS", command->references, "References, in any of the shapes that `score` reads")
       ->required();
   app->add_option("--tokenizer", command->tokenizer,
                   "ptb-iso (does not depend on the captions' order), ptb, 13a, none or karpathy")
-      ->capture_default_str();
+      ->show_default();
   app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
   app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
   add_common(*app, command->common);
-  app->footer(kExamples);
+  app->footer(kDfExamples);
   app->callback([command] { run(*command); });
 }
 

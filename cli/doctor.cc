@@ -39,9 +39,9 @@ void run(const CommonOptions& common) {
 
 }  // namespace
 
-void add_doctor(CLI::App& program) {
+void add_doctor(Command& program) {
   const auto common = std::make_shared<CommonOptions>();
-  CLI::App* app = program.add_subcommand("doctor", "Examine this installation and say what is missing");
+  Command* app = program.add_subcommand("doctor", "Examine this installation and say what is missing");
   add_common(*app, *common);
   app->footer("Example:\n  capella doctor");
   app->callback([common] { run(*common); });

@@ -81,16 +81,16 @@ void run(const ExplainCommand& command) {
        report::format_explanations(explain_item(command, options), report::format_by_name(format)));
 }
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kExplainExamples = R"(Examples:
   capella explain refs.json mine.json --id 391895
   capella explain refs.json mine.json --id 391895 -m cider-d --format json
   capella explain refs.json mine.json --id 391895 -m meteor --format svg -o alignment.svg)";
 
 }  // namespace
 
-void add_explain(CLI::App& program) {
+void add_explain(Command& program) {
   const auto command = std::make_shared<ExplainCommand>();
-  CLI::App* app = program.add_subcommand(
+  Command* app = program.add_subcommand(
       "explain", "Show why one caption got its scores: what matched and what it weighed");
   add_input(*app, command->input);
   add_images(*app, command->input);
@@ -99,7 +99,7 @@ void add_explain(CLI::App& program) {
   add_common(*app, command->common);
   app->get_option("--format")
       ->description(fmt::format("table, json, or svg for a picture ({} only)", fmt::join(kPictured, ", ")));
-  app->footer(kExamples);
+  app->footer(kExplainExamples);
   app->callback([command] { run(*command); });
 }
 

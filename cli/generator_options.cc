@@ -4,7 +4,7 @@
 
 namespace capella::cli {
 
-void add_generator_inputs(CLI::App& command, GeneratorInputs& inputs) {
+void add_generator_inputs(Command& command, GeneratorInputs& inputs) {
   command
       .add_option("DATASET", inputs.dataset, "Karpathy's dataset.json: images with their splits and captions")
       ->required();
@@ -16,10 +16,10 @@ void add_generator_inputs(CLI::App& command, GeneratorInputs& inputs) {
                      "The .mat file's variable; default: feats, or the only one");
 }
 
-void add_generator_run(CLI::App& command, GeneratorRun& run) {
+void add_generator_run(Command& command, GeneratorRun& run) {
   command.add_option("MODEL", run.model, "A file that `capella pregen train` wrote")->required();
   add_generator_inputs(command, run.inputs);
-  command.add_option("--split", run.split, "Which images")->capture_default_str();
+  command.add_option("--split", run.split, "Which images")->show_default();
   add_device(command, run.device);
 }
 

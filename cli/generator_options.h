@@ -4,19 +4,18 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "capella/pregen.h"
 
+#include "cli/command_line.h"
 #include "cli/options.h"
 
 namespace capella::cli {
 
 /// DATASET, FEATURES and --variable.
-void add_generator_inputs(CLI::App& command, GeneratorInputs& inputs);
+void add_generator_inputs(Command& command, GeneratorInputs& inputs);
 
 /// MODEL, the inputs, --split and --device.
-void add_generator_run(CLI::App& command, GeneratorRun& run);
+void add_generator_run(Command& command, GeneratorRun& run);
 
 /// Output, threads and progress of a run, from the options that every command has. Throws as check_outputs()
 /// does.

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "report/result_report.h"
 
 namespace capella::cli {
 namespace {
@@ -31,15 +32,15 @@ void run(const MergeCommand& command) {
   emit(command.common, report::format_result(result, format, command.short_signatures));
 }
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kMergeExamples = R"(Examples:
   capella merge part*.stats
   capella merge part1.stats part2.stats --format json -o result.json)";
 
 }  // namespace
 
-void add_merge(CLI::App& program) {
+void add_merge(Command& program) {
   const auto command = std::make_shared<MergeCommand>();
-  CLI::App* app =
+  Command* app =
       program.add_subcommand("merge", "Join the statistics of shards into the result of the whole run");
   app->add_option("STATS", command->files,
                   "Files written by `capella score --shard i/n --stats-out FILE`, in any order")
@@ -50,7 +51,7 @@ void add_merge(CLI::App& program) {
   add_interval_options(*app, command->intervals);
   app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below tables");
   add_common(*app, command->common);
-  app->footer(kExamples);
+  app->footer(kMergeExamples);
   app->callback([command] { run(*command); });
 }
 

@@ -112,7 +112,7 @@ void run(const MetaCommand& command) {
   emit(command.common, report::format_meta(result, format, command.published));
 }
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kMetaExamples = R"(Examples:
   capella meta flickr8k-expert Flickr8k/                     every coefficient, with intervals
   capella meta composite composite.jsonl -m cider-d,spice --with-published
   capella meta pascal50s pascal_50s.json --cases 5           where metrics and people disagree
@@ -124,18 +124,17 @@ constexpr const char* kExamples = R"(Examples:
 
 }  // namespace
 
-void add_meta(CLI::App& program) {
+void add_meta(Command& program) {
   const auto command = std::make_shared<MetaCommand>();
-  CLI::App* app = program.add_subcommand("meta", "Does a metric agree with people? Benchmarks of judgement");
-  CLI::Option* benchmark = app->add_option("BENCHMARK", command->options.benchmark,
-                                           fmt::format("One of {}", fmt::join(benchmark_list(), ", ")));
+  Command* app = program.add_subcommand("meta", "Does a metric agree with people? Benchmarks of judgement");
+  Option* benchmark = app->add_option("BENCHMARK", command->options.benchmark,
+                                      fmt::format("One of {}", fmt::join(benchmark_list(), ", ")));
   app->add_option("PATH", command->options.path, "The benchmark's folder (Flickr8k) or file");
   add_metric_options(*app, command->metrics);
   app->add_option("--scores", command->options.scores,
                   "Scores of another program, FILE or NAME=FILE; JSON lines {\"row\": k, \"score\": x}; may "
                   "be repeated")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->repeated();
   app->add_option(
       "--images", command->options.images,
       "The pictures, for metrics that look at them: a folder with files named by the benchmark's images, "
@@ -147,8 +146,7 @@ void add_meta(CLI::App& program) {
       ->check(resample_count);
   app->add_option("--without", command->options.without,
                   "Leave out a part of a benchmark made of several data sets, e.g. flickr8k of composite")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->repeated();
   app->add_flag("--as-published", command->options.as_published,
                 "Do as the program behind published figures where it differs from the protocol's words "
                 "(Flickr8k-CF)");
@@ -161,10 +159,10 @@ void add_meta(CLI::App& program) {
   add_meta_prepare(*app);
   add_meta_foil_set(*app);
   add_meta_challenge_set(*app);
-  for (CLI::App* word : app->get_subcommands({})) word->excludes(benchmark);
-  app->footer(kExamples);
+  app->commands_exclude(benchmark);
+  app->footer(kMetaExamples);
   app->callback([command, app] {
-    if (app->get_subcommands().empty()) run(*command);
+    if (!app->subcommand_given()) run(*command);
   });
 }
 

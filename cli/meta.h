@@ -1,12 +1,12 @@
 // The words below `capella meta`, one file each.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "cli/command_line.h"
 
 namespace capella::cli {
 
-void add_meta_prepare(CLI::App& meta);
-void add_meta_foil_set(CLI::App& meta);
-void add_meta_challenge_set(CLI::App& meta);
+void add_meta_prepare(Command& meta);
+void add_meta_foil_set(Command& meta);
+void add_meta_challenge_set(Command& meta);
 
 }  // namespace capella::cli

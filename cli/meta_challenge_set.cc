@@ -74,7 +74,7 @@ void run(const ChallengeSetCommand& command) {
   if (!command.world.empty()) notice(command.common, "all captions are generated: say so beside the numbers");
 }
 
-constexpr const char* kExamples =
+constexpr const char* kMetaChallengeSetExamples =
     R"(Captions are edited in one known way each, so that a metric that prefers the worse one fails in a known way.
 The edited caption is never among the references. docs/human-judgement.md tells the kinds.
 
@@ -85,22 +85,22 @@ Examples:
 
 }  // namespace
 
-void add_meta_challenge_set(CLI::App& meta) {
+void add_meta_challenge_set(Command& meta) {
   const auto command = std::make_shared<ChallengeSetCommand>();
-  CLI::App* app =
+  Command* app =
       meta.add_subcommand("challenge-set", "Make pairs of captions that tell where a metric fails");
   app->add_option("REFS", command->references, "References, in any of the shapes that `score` reads");
   app->add_option("--world", command->world, "A folder that `capella world` made, instead of REFS");
   app->add_option("--pairs", command->options.pairs,
                   "How many of each kind, one of an image at most (of length two)")
       ->check(above_zero)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--kinds", command->kinds,
                   fmt::format("Only these, separated by commas: {}", fmt::join(challenge_kinds(), ", ")));
   app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
   app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
   add_common(*app, command->common);
-  app->footer(kExamples);
+  app->footer(kMetaChallengeSetExamples);
   app->callback([command] { run(*command); });
 }
 

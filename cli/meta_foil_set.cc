@@ -37,7 +37,7 @@ void run(const FoilSetCommand& command) {
   notice(command.common, fmt::format("{} pairs of {} images", pairs.size(), dataset.size()));
 }
 
-constexpr const char* kExamples =
+constexpr const char* kMetaFoilSetExamples =
     R"(One noun of a caption is exchanged for another one of the same kind ("dog" for "horse") that none of the
 image's captions mentions. The words come from COCO's categories; the set is ours, not the published FOIL.
 
@@ -47,9 +47,9 @@ Examples:
 
 }  // namespace
 
-void add_meta_foil_set(CLI::App& meta) {
+void add_meta_foil_set(Command& meta) {
   const auto command = std::make_shared<FoilSetCommand>();
-  CLI::App* app = meta.add_subcommand("foil-set", "Make pairs of captions that differ in one wrong noun");
+  Command* app = meta.add_subcommand("foil-set", "Make pairs of captions that differ in one wrong noun");
   app->add_option("REFS", command->references, "References, in any of the shapes that `score` reads")
       ->required();
   app->add_option("--pairs", command->options.pairs,
@@ -58,7 +58,7 @@ void add_meta_foil_set(CLI::App& meta) {
   app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
   app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
   add_common(*app, command->common);
-  app->footer(kExamples);
+  app->footer(kMetaFoilSetExamples);
   app->callback([command] { run(*command); });
 }
 

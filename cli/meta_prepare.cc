@@ -49,7 +49,7 @@ void run(const PrepareCommand& command) {
   emit(command.common, report::format_prepared(ratings, command.common.format));
 }
 
-constexpr const char* kExamples =
+constexpr const char* kMetaPrepareExamples =
     R"(A judgement per row, in CSV, TSV, JSON lines or a JSON list, with the columns
 worker, imgid, caption, rating, if known seconds, and refs (a list) unless --references names a file.
 
@@ -60,30 +60,30 @@ Examples:
 
 }  // namespace
 
-void add_meta_prepare(CLI::App& meta) {
+void add_meta_prepare(Command& meta) {
   const auto command = std::make_shared<PrepareCommand>();
-  CLI::App* app = meta.add_subcommand(
+  Command* app = meta.add_subcommand(
       "prepare", "Make a benchmark of raw ratings: leave careless workers out, average the others");
   app->add_option("RAW", command->raw, "The judgements, also .gz; - is standard input")->required();
   app->add_option("--references", command->options.references,
                   "Captions by image, in any of the shapes that `score` reads, if RAW has none");
-  app->add_option("--scale", command->scale, "The lowest and the highest rating")->capture_default_str();
+  app->add_option("--scale", command->scale, "The lowest and the highest rating")->show_default();
   app->add_option("--quick", command->options.quick_share,
                   "Leave out workers whose median time is below this share of the usual one; 0: nobody")
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--quick-seconds", command->options.quick_seconds,
                   "Leave out workers whose median time is below so many seconds; 0: nobody")
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--constant", command->options.constant_from,
                   "Leave out workers who gave one rating to all of at least so many captions; 0: nobody")
       ->check(zero_or_above)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--report", command->report,
                   "Write the report as JSON to this file, not on standard error");
   command->common.format = "json";
   add_common(*app, command->common);
   app->get_option("--format")->description("One of json, jsonl");
-  app->footer(kExamples);
+  app->footer(kMetaPrepareExamples);
   app->callback([command] { run(*command); });
 }
 

@@ -65,9 +65,9 @@ std::string as_table(const std::vector<MetricDescription>& metrics, report::Form
 
 }  // namespace
 
-void add_metrics(CLI::App& program) {
+void add_metrics(Command& program) {
   const auto common = std::make_shared<CommonOptions>();
-  CLI::App* app = program.add_subcommand("metrics", "List the metrics, their scores and their settings");
+  Command* app = program.add_subcommand("metrics", "List the metrics, their scores and their settings");
   add_common(*app, *common);
   app->footer("Example:\n  capella metrics --format md");
   app->callback([common] {

@@ -6,7 +6,7 @@
 namespace capella::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kMlnFooter =
     R"(A Markov logic network is a list of weighted formulas; a world is the more probable the more weight of formulas holds
 in it. Probabilities are exact where that is possible, else sampled, with error bars. docs/mln.md tells the language of
 .mln and .db files and what the method can see.
@@ -17,10 +17,10 @@ Examples:
 
 }  // namespace
 
-void add_mln(CLI::App& program) {
-  CLI::App* app =
+void add_mln(Command& program) {
+  Command* app =
       program.add_subcommand("mln", "Markov logic: how probable is what a caption claims, and why");
-  app->require_subcommand(1);
+  app->require_subcommand();
   add_mln_triplets(*app);
   add_mln_structure(*app);
   add_mln_weights(*app);
@@ -30,7 +30,7 @@ void add_mln(CLI::App& program) {
   add_mln_infer(*app);
   add_mln_report(*app);
   add_mln_run(*app);
-  app->footer(kFooter);
+  app->footer(kMlnFooter);
 }
 
 }  // namespace capella::cli

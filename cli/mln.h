@@ -1,18 +1,18 @@
 // The words below `capella mln`, one file each.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "cli/command_line.h"
 
 namespace capella::cli {
 
-void add_mln_triplets(CLI::App& mln);
-void add_mln_structure(CLI::App& mln);
-void add_mln_weights(CLI::App& mln);
-void add_mln_mil(CLI::App& mln);
-void add_mln_ground(CLI::App& mln);
-void add_mln_nli(CLI::App& mln);
-void add_mln_infer(CLI::App& mln);
-void add_mln_report(CLI::App& mln);
-void add_mln_run(CLI::App& mln);
+void add_mln_triplets(Command& mln);
+void add_mln_structure(Command& mln);
+void add_mln_weights(Command& mln);
+void add_mln_mil(Command& mln);
+void add_mln_ground(Command& mln);
+void add_mln_nli(Command& mln);
+void add_mln_infer(Command& mln);
+void add_mln_report(Command& mln);
+void add_mln_run(Command& mln);
 
 }  // namespace capella::cli

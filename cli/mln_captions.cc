@@ -7,7 +7,7 @@
 
 namespace capella::cli {
 
-void add_captions_options(CLI::App& app, CaptionsCommand& command) {
+void add_captions_options(Command& app, CaptionsCommand& command) {
   InferRun& run = command.run;
   app.add_option("--ground", run.ground, "Score captions: networks of images, from mln ground");
   app.add_option("--nli", run.nli, "... and what captions entail, from mln nli or another model");
@@ -15,11 +15,11 @@ void add_captions_options(CLI::App& app, CaptionsCommand& command) {
                  "... and every caption's verdict goes to this file, for mln report");
   app.add_option("--margin", run.margin, "By how much an answer of the entailment model must lead")
       ->check(share)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--unseen", run.unseen,
                  "How probable a claim about an undetected thing is; 0: it does not count")
       ->check(share)
-      ->capture_default_str();
+      ->show_default();
   add_resamples(app, run.resamples, "Resamples of images for intervals of systems");
 }
 

@@ -3,10 +3,9 @@
 
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "capella/mln.h"
 
+#include "cli/command_line.h"
 #include "cli/options.h"
 
 namespace capella::cli {
@@ -15,7 +14,7 @@ struct CaptionsCommand {
   InferRun run;
   std::string results;
 };
-void add_captions_options(CLI::App& app, CaptionsCommand& command);
+void add_captions_options(Command& app, CaptionsCommand& command);
 /// Whether the options ask for it.
 bool asks_for_captions(const CaptionsCommand& command);
 void run_captions(CaptionsCommand& command, const CommonOptions& common, const InferenceOptions& inference);

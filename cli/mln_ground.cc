@@ -42,7 +42,7 @@ void run(GroundCommand& command) {
   emit_beside_file(command.common, report::format_ground(summary, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kMlnGroundFooter =
     R"(The rules over the things that were detected in an image: a network per image, a line of JSON each (the first line
 lists the rules). With --mil the boxes' say on each relation is part of it.
 
@@ -52,22 +52,22 @@ Examples:
 
 }  // namespace
 
-void add_mln_ground(CLI::App& mln) {
+void add_mln_ground(Command& mln) {
   const auto command = std::make_shared<GroundCommand>();
   GroundRun& options = command->options;
-  CLI::App* app = mln.add_subcommand("ground", "The rules over the things of each image");
+  Command* app = mln.add_subcommand("ground", "The rules over the things of each image");
   app->add_option("NET", options.network, "Rules with weights, .mln")->required();
   app->add_option("OBJECTS", options.objects, "objects.jsonl of a detector");
   app->add_option("--references", options.references, "Captions whose things stand in for a detector's");
-  CLI::Option* mil = app->add_option("--mil", options.mil, "Attention networks, .npz");
+  Option* mil = app->add_option("--mil", options.mil, "Attention networks, .npz");
   app->add_option("--captions", options.captions, "Only the images of these captions");
   app->add_flag("--aliases", options.aliases, "Other words for a thing are constants, too");
   app->add_option("--mil-tau", options.mil_tau, "Multiplies the log odds of boxes; 0: off")
       ->needs(mil)
-      ->capture_default_str();
+      ->show_default();
   add_common(*app, command->common);
   app->get_option("--output")->required();
-  app->footer(kFooter);
+  app->footer(kMlnGroundFooter);
   app->callback([command] { run(*command); });
 }
 

@@ -176,7 +176,7 @@ void run(InferCommand& command) {
   }
 }
 
-constexpr const char* kFooter =
+constexpr const char* kMlnInferFooter =
     R"(NET.mln lists types, predicates and weighted formulas; a .db file tells what is known: On(Man,Bike), !On(Man,Bike), or
 0.83 On(Man,Bike) where it is only likely. Printed are the probability of every atom, of the query, and log Z.
 
@@ -191,7 +191,7 @@ Examples:
   capella mln infer rules.mln --mpe --picture network.svg --tree tree.svg --worlds worlds.svg
   capella mln infer --authors-rules allrules.txt --authors-parameters rule_parameters.txt --format json)";
 
-void add_input_options(CLI::App& app, InferCommand& command) {
+void add_input_options(Command& app, InferCommand& command) {
   app.add_option("NET", command.run.network, "The network, .mln");
   app.add_option("--db", command.run.evidence, "What is known, .db");
   app.add_option("--query", command.run.query,
@@ -202,58 +202,58 @@ void add_input_options(CLI::App& app, InferCommand& command) {
                  "The authors' published weights of each image, JSON");
 }
 
-void add_output_options(CLI::App& app, InferCommand& command) {
+void add_output_options(Command& app, InferCommand& command) {
   app.add_flag("--mpe", command.run.most_probable, "The most probable world, too");
   app.add_option(
          "--top", command.top,
          "How many atoms the table shows: the most and the least probable; 0: all (JSON and CSV have all)")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--picture", command.picture, "Draw the ground network into this file, .svg");
   app.add_option("--worlds", command.worlds,
                  "Draw the worlds' probabilities into this file, .svg; for 16 open atoms at most");
-  CLI::Option* tree =
+  Option* tree =
       app.add_option("--tree", command.tree, "Write the tree of weighted counting: .svg, .dot or .json");
   app.add_option("--tree-depth", command.tree_depth, "How deep that tree is shown")
-      ->check(CLI::Range(1, 64))
+      ->between(1, 64)
       ->needs(tree)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--export-wmc", command.counting,
                  "Write the network as a weighted counting problem (DIMACS) for other programs");
 }
 
-void add_exact_options(CLI::App& app, InferenceOptions& inference) {
+void add_exact_options(Command& app, InferenceOptions& inference) {
   app.add_option("--method", inference.method, "auto, exact, ptp or gibbs")
-      ->check(CLI::IsMember({"auto", "exact", "ptp", "gibbs"}))
-      ->capture_default_str();
+      ->one_of({"auto", "exact", "ptp", "gibbs"})
+      ->show_default();
   app.add_option("--max-entries", inference.most_entries,
                  "auto: the most numbers that elimination's tables may have together")
       ->check(above_zero)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--max-nodes", inference.most_nodes, "The most nodes of ptp's search")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--cache-mb", inference.cache_megabytes, "Megabytes of memory for ptp's cache")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 20))
-      ->capture_default_str();
+      ->between(1, 1 << 20)
+      ->show_default();
 }
 
-void add_sampling_options(CLI::App& app, InferenceOptions& inference) {
+void add_sampling_options(Command& app, InferenceOptions& inference) {
   app.add_option("--chains", inference.chains, "gibbs: how many chains; rounded up to a multiple of 16")
-      ->check(CLI::Range(1, 1 << 16))
-      ->capture_default_str();
+      ->between(1, 1 << 16)
+      ->show_default();
   app.add_option("--burn-in", inference.burn_in, "gibbs: sweeps before samples count")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--sweeps", inference.most_sweeps, "gibbs: sweeps after that, at most")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40))
-      ->capture_default_str();
+      ->between(1, std::int64_t{1} << 40)
+      ->show_default();
   app.add_flag("--random-scan", inference.random_scan, "gibbs: atoms in random order instead of in turn");
   app.add_flag("--blocks", inference.blocks, "gibbs: draw small sets of atoms at once");
   app.add_option("--temperatures", inference.temperatures,
                  "gibbs: parallel tempering with so many temperatures")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
+      ->between(1, 64)
+      ->show_default();
   app.add_flag("--start-from-evidence", inference.start_from_evidence,
                "gibbs: draw first states by soft evidence instead of fair coins");
   app.add_flag("--sum-exp", inference.sum_exp,
@@ -261,7 +261,7 @@ void add_sampling_options(CLI::App& app, InferenceOptions& inference) {
 }
 
 // Options that would do nothing are refused.
-void check_sampling_options(const CLI::App& app, const std::string& method) {
+void check_sampling_options(const Command& app, const std::string& method) {
   if (method != "exact" && method != "ptp") return;
   for (const char* option : {"--chains", "--burn-in", "--sweeps", "--random-scan", "--blocks",
                              "--temperatures", "--start-from-evidence", "--sum-exp"}) {
@@ -275,16 +275,16 @@ void check_sampling_options(const CLI::App& app, const std::string& method) {
 
 }  // namespace
 
-void add_mln_infer(CLI::App& mln) {
+void add_mln_infer(Command& mln) {
   const auto command = std::make_shared<InferCommand>();
-  CLI::App* app = mln.add_subcommand("infer", "Probabilities of a network's atoms and of a query");
+  Command* app = mln.add_subcommand("infer", "Probabilities of a network's atoms and of a query");
   add_input_options(*app, *command);
   add_exact_options(*app, command->run.inference);
   add_sampling_options(*app, command->run.inference);
   add_output_options(*app, *command);
   add_captions_options(*app, command->captions);
   add_common(*app, command->common);
-  app->footer(kFooter);
+  app->footer(kMlnInferFooter);
   app->callback([command, app] {
     command->nodes_given = app->count("--max-nodes") > 0;
     if (app->count("--sweeps") + app->count("--burn-in") > 0)

@@ -43,7 +43,7 @@ void draw_attention(const MilCommand& command) {
 constexpr std::string_view kTraining = "training networks";
 constexpr std::string_view kModel = "--model";
 
-const std::vector<OptionUse>& option_uses() {
+const std::vector<OptionUse>& mln_mil_option_uses() {
   static const std::vector<OptionUse> uses = {
       {"TRIPLETS", {kTraining}}, {"--attention", {kTraining}}, {"--both", {kTraining}},
       {"--preset", {kTraining}}, {"--negatives", {kTraining}}, {"--pixel-boxes", {kTraining}},
@@ -67,7 +67,7 @@ void run(MilCommand& command) {
   emit_beside_file(command.common, report::format_mil(summary, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kMlnMilFooter =
     R"(One small network per predicate tells from the features and boxes of two objects whether they stand in the relation.
 Captions name things, not boxes: all pairs of boxes with the right labels are a bag, and attention finds the pair that
 counts. Networks are trained on images of split train and restval; calibrated and measured (AUC) on val.
@@ -77,20 +77,20 @@ Examples:
   capella mln mil objects.jsonl triplets.jsonl --both -o mil.npz                     gated beside plain attention
   capella mln mil objects.jsonl --model mil.npz --image 7 --claim man:ride:bike -o attention.svg)";
 
-void add_network_options(CLI::App& app, MilRun& options) {
+void add_network_options(Command& app, MilRun& options) {
   app.add_option("--attention", options.attention, "Kind of attention")
-      ->check(CLI::IsMember({"gated", "plain"}))
-      ->capture_default_str();
+      ->one_of({"gated", "plain"})
+      ->show_default();
   app.add_flag("--both", options.both, "Train the other kind, too, and compare");
   app.add_option("--preset", options.preset, "Sizes and rates: for some thousand images, or the paper's")
-      ->check(CLI::IsMember({"small", "paper"}))
-      ->capture_default_str();
+      ->one_of({"small", "paper"})
+      ->show_default();
   app.add_option(
          "--negatives", options.negatives,
          "Negative bags: pairs told with other predicates, that lack a label, all that are not told, of "
          "mentioned things, or the last two mixed")
-      ->check(CLI::IsMember({"preset", "other", "mismatch", "possible", "mentioned", "mixed"}))
-      ->capture_default_str();
+      ->one_of({"preset", "other", "mismatch", "possible", "mentioned", "mixed"})
+      ->show_default();
   app.add_flag("--pixel-boxes", options.pixel_boxes, "Boxes in pixels, not in shares of the image");
   app.add_option("--epochs", options.epochs, "Times through the training bags")->check(not_negative);
   app.add_option("--hidden", options.hidden, "Size of the hidden layer")->check(not_negative);
@@ -101,10 +101,10 @@ void add_network_options(CLI::App& app, MilRun& options) {
 
 }  // namespace
 
-void add_mln_mil(CLI::App& mln) {
+void add_mln_mil(Command& mln) {
   const auto command = std::make_shared<MilCommand>();
   MilRun& options = command->options;
-  CLI::App* app = mln.add_subcommand("mil", "What the boxes of an image say about relations");
+  Command* app = mln.add_subcommand("mil", "What the boxes of an image say about relations");
   app->add_option("OBJECTS", options.objects, "objects.jsonl, with features")->required();
   app->add_option("TRIPLETS", options.triplets, "triplets.jsonl to learn from");
   add_network_options(*app, options);
@@ -112,9 +112,9 @@ void add_mln_mil(CLI::App& mln) {
   app->add_option("--image", command->image, "The image to look at");
   app->add_option("--claim", command->claim, "The claim to look at, SUBJECT:PREDICATE:OBJECT");
   add_common(*app, command->common);
-  app->footer(kFooter);
+  app->footer(kMlnMilFooter);
   app->callback([command, app] {
-    refuse_options_of_others(*app, command->model.empty() ? kTraining : kModel, option_uses());
+    refuse_options_of_others(*app, command->model.empty() ? kTraining : kModel, mln_mil_option_uses());
     run(*command);
   });
 }

@@ -52,7 +52,7 @@ void run(NliCommand& command) {
   emit_beside_file(command.common, report::format_nli(summary, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kMlnNliFooter =
     R"(Asks of every caption which atoms of its image's network it entails and which it contradicts, with a built-in judge of
 rules: scene graphs of both sides, synonyms, kinds and opposites from WordNet, relations that imply or exclude each
 other. A line of JSON per answer that is not neutral: {"system", "image_id", "atom", "p": [contradiction, neutral,
@@ -67,10 +67,10 @@ Examples:
 
 }  // namespace
 
-void add_mln_nli(CLI::App& mln) {
+void add_mln_nli(Command& mln) {
   const auto command = std::make_shared<NliCommand>();
   NliRun& options = command->options;
-  CLI::App* app = mln.add_subcommand("nli", "What captions entail and contradict");
+  Command* app = mln.add_subcommand("nli", "What captions entail and contradict");
   app->add_option("GROUND", options.ground, "Networks of images, from mln ground");
   app->add_option("CAPTIONS", options.captions, "Captions, one file per system; or NAME=FILE");
   app->add_option("--pairs", command->pairs, "Judge pairs of sentences with known labels instead");
@@ -79,7 +79,7 @@ void add_mln_nli(CLI::App& mln) {
       "A folder with a BERT or RoBERTa that was trained on MNLI or the like: it judges, not the rules");
   add_device(*app, options.judge.device);
   add_common(*app, command->common);
-  app->footer(kFooter);
+  app->footer(kMlnNliFooter);
   app->callback([command] { run(*command); });
 }
 

@@ -41,7 +41,7 @@ constexpr std::string_view kExplain = "--explain";
 constexpr std::string_view kRanks = "--ranks";
 constexpr std::string_view kTask = "--task";
 
-const std::vector<OptionUse>& option_uses() {
+const std::vector<OptionUse>& mln_report_option_uses() {
   static const std::vector<OptionUse> uses = {
       {"--scores", {kScores}},
       {"--concepts", {kConcepts}},
@@ -172,7 +172,7 @@ void run(const ReportCommand& command, std::string_view job) {
                                          : report_results(command, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kMlnReportFooter =
     R"(Examples:
   capella mln report results.json --pictures pictures                   systems with intervals and coverage
   capella mln report results.json --scores scores.json                  beside other metrics (capella score --format json)
@@ -184,55 +184,54 @@ constexpr const char* kFooter =
   capella mln report --ranks ranks.jsonl --ground ground.jsonl          do people rank them as the network does?
   capella mln report --published test --pictures pictures               the paper's table and figure)";
 
-void add_explain_options(CLI::App& app, ReportCommand& command) {
+void add_explain_options(Command& app, ReportCommand& command) {
   app.add_option("--explain", command.explain,
                  "The image whose caption is explained; with RESULTS, how it stands among all");
   app.add_option("--system", command.system, "The system whose caption is explained");
   app.add_option("--captions", command.captions, "The system's captions, to show the text");
-  CLI::Option* against =
+  Option* against =
       app.add_option("--against", command.against, "Another system, to tell what makes the difference");
   app.add_option("--against-captions", command.against_captions, "The other system's captions")
       ->needs(against);
   app.add_option("--margin", command.margin, "As of mln infer: by how much an entailment must lead")
       ->check(share)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--method", command.inference.method, "As of mln infer: auto, exact, ptp or gibbs")
-      ->check(CLI::IsMember({"auto", "exact", "ptp", "gibbs"}))
-      ->capture_default_str();
+      ->one_of({"auto", "exact", "ptp", "gibbs"})
+      ->show_default();
   app.add_option("--max-nodes", command.inference.most_nodes, "As of mln infer: nodes of ptp's search")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--nli", command.nli, "What captions entail, from mln nli");
 }
 
-void add_people_options(CLI::App& app, ReportCommand& command) {
+void add_people_options(Command& app, ReportCommand& command) {
   app.add_option("--ranks", command.ranks, "People's ranks of claims");
   app.add_flag("--task", command.task, "Export claims for people to rank");
   app.add_option("--claims", command.task_claims, "Claims per image of --task")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--ground", command.ground, "Networks of images, from mln ground");
 }
 
 }  // namespace
 
-void add_mln_report(CLI::App& mln) {
+void add_mln_report(Command& mln) {
   const auto command = std::make_shared<ReportCommand>();
-  CLI::App* app = mln.add_subcommand("report", "Systems, concepts, people; explanations; pictures");
+  Command* app = mln.add_subcommand("report", "Systems, concepts, people; explanations; pictures");
   app->add_option("RESULTS", command->results, "Verdicts, from mln infer --results");
   app->add_option("--scores", command->scores, "Rank systems beside these scores");
   app->add_option("--concepts", command->concepts, "Labels of images: uncertainty per concept");
-  app->add_option("--published", command->published, "The paper's table")
-      ->check(CLI::IsMember({"validation", "test"}));
+  app->add_option("--published", command->published, "The paper's table")->one_of({"validation", "test"});
   add_explain_options(*app, *command);
   add_people_options(*app, *command);
   app->add_option("--pictures", command->pictures, "Write pictures (SVG) into this folder");
   add_resamples(*app, command->resamples, "Resamples of images for intervals");
   add_common(*app, command->common);
-  app->footer(kFooter);
+  app->footer(kMlnReportFooter);
   app->callback([command, app] {
     const std::string_view job = job_of(*command);
-    refuse_options_of_others(*app, job, option_uses());
+    refuse_options_of_others(*app, job, mln_report_option_uses());
     run(*command, job);
   });
 }

@@ -57,7 +57,7 @@ void run(RunCommand& command) {
   emit(to_screen, report::format_mln_study(study, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kMlnRunFooter =
     R"(All stages one after the other: triplets, rules, weights, attention networks, networks of images, entailment,
 probabilities, report. Files, report.md and pictures go to the folder of -o; a run that was cut off goes on where it
 stopped, and what has not changed is not done again.
@@ -71,28 +71,28 @@ Examples:
 
 }  // namespace
 
-void add_mln_run(CLI::App& mln) {
+void add_mln_run(Command& mln) {
   const auto command = std::make_shared<RunCommand>();
   MlnStudyOptions& options = command->options;
-  CLI::App* app =
+  Command* app =
       mln.add_subcommand("run", "Everything end to end, on a generated world or captions of your own");
   app->add_option("--world", options.world, "Folder of a generated world; made if it is not there");
   app->add_option("--images", options.images, "Images of a world that is made")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--train", options.training, "Captions to learn rules from");
   app->add_option("--references", options.references, "Captions whose things stand in for a detector's");
   app->add_option("--system", options.systems,
                   "A system's captions; may be given several times; or NAME=FILE");
   app->add_option("--rules", options.rules, "Rules with variables (lifted) or about things by name (ground)")
-      ->check(CLI::IsMember({"lifted", "ground"}));
+      ->one_of({"lifted", "ground"});
   app->add_option("--nli-model", options.judge.model,
                   "A folder with a BERT or RoBERTa that judges entailment, as of mln nli --model");
   add_device(*app, options.judge.device);
   add_resamples(*app, options.resamples, "Resamples of images for intervals");
   add_common(*app, command->common);
   app->get_option("--output")->description("The folder for all files")->required();
-  app->footer(kFooter);
+  app->footer(kMlnRunFooter);
   app->callback([command, app] {
     command->images_given = app->count("--images") > 0;
     run(*command);

@@ -29,7 +29,7 @@ void run(StructureCommand& command) {
   emit_beside_file(command.common, report::format_structure(summary, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kMlnStructureFooter =
     R"(Rules are conjunctions of claims that share a thing and are told of the same images: On(x,y) ^ Ride(x,y). With --mode
 lifted things become variables, as in the paper; with --mode ground they stay, On(Man,Bike) ^ Ride(Man,Bike), as in the
 authors' program. A rule is kept if it holds in --min-images images, and if of the images that tell one of its claims more
@@ -42,36 +42,36 @@ Examples:
 
 }  // namespace
 
-void add_mln_structure(CLI::App& mln) {
+void add_mln_structure(Command& mln) {
   const auto command = std::make_shared<StructureCommand>();
   StructureRun& options = command->options;
-  CLI::App* app = mln.add_subcommand("structure", "Rules from triplets");
+  Command* app = mln.add_subcommand("structure", "Rules from triplets");
   app->add_option("TRIPLETS", options.triplets, "triplets.jsonl")->required();
   app->add_option("--mode", command->mode, "Rules with variables, or about things by name")
-      ->check(CLI::IsMember({"lifted", "ground"}))
-      ->capture_default_str();
+      ->one_of({"lifted", "ground"})
+      ->show_default();
   app->add_option("--predicates", options.top_predicates, "How many of the most frequent predicates are kept")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--literals", options.longest, "Claims of the longest rules, 1 to 4")
-      ->check(CLI::Range(1, 4))
-      ->capture_default_str();
+      ->between(1, 4)
+      ->show_default();
   app->add_option("--min-images", options.min_images, "Images a rule must hold in")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--min-confidence", options.min_confidence, "Of each claim of a rule; must be exceeded")
       ->check(share)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--most-chains", options.most_chains, "Chains of claims looked at per image")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_flag("--tree", options.tree,
                 "A claim may share a thing with any earlier one, not only with the last");
   app->add_flag("--substring", options.substring,
                 "Things are shared as in the authors' program, by substring");
   add_common(*app, command->common);
   app->get_option("--output")->required();
-  app->footer(kFooter);
+  app->footer(kMlnStructureFooter);
   app->callback([command] { run(*command); });
 }
 

@@ -27,7 +27,7 @@ void run(TripletsCommand& command) {
   emit_beside_file(command.common, report::format_triplets(summary, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kMlnTripletsFooter =
     R"(What captions claim between two things, as [subject, predicate, object] in base forms: a line of JSON per caption,
 {"image_id": "7", "split": "train", "caption_id": "0", "triplets": [["man", "ride", "bike"]]}.
 
@@ -38,10 +38,10 @@ Examples:
 
 }  // namespace
 
-void add_mln_triplets(CLI::App& mln) {
+void add_mln_triplets(Command& mln) {
   const auto command = std::make_shared<TripletsCommand>();
   TripletOptions& options = command->options;
-  CLI::App* app = mln.add_subcommand("triplets", "What captions claim between two things");
+  Command* app = mln.add_subcommand("triplets", "What captions claim between two things");
   app->add_option("CAPTIONS", options.captions, "Captions, in any shape that score reads")->required();
   app->add_option("--split", options.splits,
                   "A split of Karpathy's dataset.json; may be given several times");
@@ -52,7 +52,7 @@ void add_mln_triplets(CLI::App& mln) {
                 "Keep the captions' own words: near, beside and by are then three predicates");
   add_common(*app, command->common);
   app->get_option("--output")->required();
-  app->footer(kFooter);
+  app->footer(kMlnTripletsFooter);
   app->callback([command] { run(*command); });
 }
 

@@ -49,7 +49,7 @@ void run(TrainClipCommand& command) {
   emit_beside_file(command.common, report::format_clip_training(trained, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kNnFooter =
     R"(The folder has the layout of Hugging Face's CLIPModel, with a vocabulary learnt from the captions: it can be
 given to every metric that wants a CLIP (--set clip-s.model=DIR). After every epoch the first captions and the pictures of the
 split `val` look for each other. Beside DIR lies DIR.checkpoint meanwhile: a run that was killed is continued by the same command.
@@ -76,41 +76,35 @@ Examples:
   capella score refs.json mine.json -m capella-s --set capella-s.model=my-minilm)";
 
 // The network's size, and how it learns.
-void add_network(CLI::App& app, ClipTraining& options) {
+void add_network(Command& app, ClipTraining& options) {
   app.add_option("--size", options.image_size, "Pixels on a side that the network sees")
-      ->check(CLI::Range(16, 512))
-      ->capture_default_str();
-  app.add_option("--patch", options.patch, "Pixels on a side of a patch")
-      ->check(CLI::Range(1, 128))
-      ->capture_default_str();
+      ->between(16, 512)
+      ->show_default();
+  app.add_option("--patch", options.patch, "Pixels on a side of a patch")->between(1, 128)->show_default();
   app.add_option("--width", options.width,
                  "Of both towers and of the vectors that are compared, a multiple of 16")
-      ->check(CLI::Range(16, 4096))
-      ->capture_default_str();
-  app.add_option("--layers", options.layers, "Of each tower")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
-  app.add_option("--heads", options.heads, "Of attention in each layer")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
+      ->between(16, 4096)
+      ->show_default();
+  app.add_option("--layers", options.layers, "Of each tower")->between(1, 64)->show_default();
+  app.add_option("--heads", options.heads, "Of attention in each layer")->between(1, 64)->show_default();
   app.add_option("--epochs", options.epochs, "Times that every caption is learnt from")
-      ->check(CLI::Range(0, 100'000))
-      ->capture_default_str();
+      ->between(0, 100'000)
+      ->show_default();
   app.add_option("--batch", options.batch, "Pairs that are told apart from each other")
-      ->check(CLI::Range(2, 65'536))
-      ->capture_default_str();
+      ->between(2, 65'536)
+      ->show_default();
   app.add_option("--rate", options.rate, "The greatest step of the optimiser")
       ->check(above_zero)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--merges", options.most_merges, "Pieces of words that the vocabulary learns at most")
-      ->check(CLI::Range(0, 100'000))
-      ->capture_default_str();
+      ->between(0, 100'000)
+      ->show_default();
 }
 
-void add_train_clip(CLI::App& nn) {
+void add_train_clip(Command& nn) {
   const auto command = std::make_shared<TrainClipCommand>();
   ClipTraining& options = command->options;
-  CLI::App* app = nn.add_subcommand("train-clip", "Train a small CLIP on pictures and their captions");
+  Command* app = nn.add_subcommand("train-clip", "Train a small CLIP on pictures and their captions");
   app->add_option("DATASET", options.dataset, "Captions with splits: Karpathy's dataset.json");
   app->add_option("--images", options.images,
                   "A folder of pictures named by ids, or a file of ids and paths");
@@ -121,16 +115,16 @@ void add_train_clip(CLI::App& nn) {
   add_common(*app, command->common);
   tell_of_torch_threads(*app);
   app->get_option("--output")->description("The model's folder, which must not be there")->required();
-  app->footer(kFooter);
+  app->footer(kNnFooter);
   app->callback([command] { run(*command); });
 }
 
 }  // namespace
 
-void add_nn(CLI::App& program) {
-  CLI::App* app =
+void add_nn(Command& program) {
+  Command* app =
       program.add_subcommand("nn", "Train networks of one's own: train-clip, train-adapter, calibrate");
-  app->require_subcommand(1);
+  app->require_subcommand();
   add_train_clip(*app);
   add_nn_train_adapter(*app);
   add_nn_calibrate(*app);

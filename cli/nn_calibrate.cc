@@ -34,7 +34,7 @@ void run(CalibrateCommand& command) {
   emit(command.common, report::format_calibration(calibrated, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kNnCalibrateFooter =
     R"(Capella-S tells a caption's score as what people would say, from 0 to 1. The curve that it needs is learnt here from rated
 captions and written into the adapter's folder (calibration.json); it rises strictly, so no order of captions changes. The table
 and the plot show how true it is of images that it was not learnt from: each half is predicted by a curve of the other.
@@ -45,10 +45,10 @@ Examples:
 
 }  // namespace
 
-void add_nn_calibrate(CLI::App& nn) {
+void add_nn_calibrate(Command& nn) {
   const auto command = std::make_shared<CalibrateCommand>();
   AdapterCalibration& options = command->options;
-  CLI::App* app = nn.add_subcommand("calibrate", "Learn what people would say from an adapter's cosines");
+  Command* app = nn.add_subcommand("calibrate", "Learn what people would say from an adapter's cosines");
   app->add_option("ADAPTER", options.adapter,
                   "The folder of an adapter (train-adapter, PEFT) or of a sentence encoder; the curve is "
                   "written into it")
@@ -58,12 +58,11 @@ void add_nn_calibrate(CLI::App& nn) {
                   "Theirs: nebula, polaris, composite, flickr8k-expert or flickr8k-cf")
       ->required();
   app->add_option("--without", options.without, "Leave out a part of them, e.g. flickr8k of composite")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->repeated();
   app->add_option("--plot", command->plot, "Draw the reliability plot into this SVG file");
   app->add_flag("--replace", options.replace, "Although there is a curve already");
   add_common(*app, command->common);
-  app->footer(kFooter);
+  app->footer(kNnCalibrateFooter);
   app->callback([command] { run(*command); });
 }
 

@@ -47,7 +47,7 @@ void run(TrainAdapterCommand& command) {
   emit_beside_file(command.common, report::format_adapter_training(trained, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kNnTrainAdapterFooter =
     R"(CAPTIONS are files with three captions or more for each image, in any form that `capella score` reads as references.
 In every step one caption of each image looks for its image among those of the others, by its cosine with the centroid of two
 more captions. With --rated FILE, cosines of rated captions with their references are to rise with people's ratings, too.
@@ -77,11 +77,11 @@ AdapterHeldOut held_out(const std::string& word) {
   return {layout, word.substr(colon + 1)};
 }
 
-void add_data(CLI::App& app, AdapterTraining& options) {
+void add_data(Command& app, AdapterTraining& options) {
   app.add_option("CAPTIONS", options.captions, "Files with several captions for each image")->required();
   app.add_option("--split", options.split, "The part of a Karpathy dataset.json, e.g. train");
   app.add_option("--base", options.base, "The folder of a BERT or RoBERTa, or minilm, a data package")
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--pooling", options.pooling,
                  "How tokens become one vector: mean or first; default: as the base's folder says");
   app.add_option_function<std::vector<std::string>>(
@@ -92,20 +92,18 @@ void add_data(CLI::App& app, AdapterTraining& options) {
          },
          "LAYOUT:PATH of a benchmark, or a file of captions, that is going to be tested on: images whose "
          "captions or names stand there are left out; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->repeated();
   app.add_option("--valid", options.validation,
                  "Rated captions: agreement with them is told, but nothing is chosen by it");
   app.add_option("--valid-layout", options.validation_layout,
                  "Theirs: nebula, polaris, composite, flickr8k-expert or flickr8k-cf");
   app.add_option("--without", options.without,
                  "Leave out a part of what is validated on, e.g. flickr8k of composite")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->repeated();
 }
 
-void add_rated(CLI::App& app, AdapterTraining& options) {
-  CLI::Option* rated =
+void add_rated(Command& app, AdapterTraining& options) {
+  Option* rated =
       app.add_option("--rated", options.rated,
                      "Rated captions to learn from, too: their scores are to rise with the ratings");
   app.add_option("--rated-layout", options.rated_layout,
@@ -113,70 +111,70 @@ void add_rated(CLI::App& app, AdapterTraining& options) {
   app.add_option("--rated-batch", options.rated_batch, "Rated captions in a step")
       ->needs(rated)
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--rated-weight", options.rated_weight, "What their loss counts beside that of images")
       ->needs(rated)
       ->check(above_zero)
-      ->capture_default_str();
+      ->show_default();
 }
 
-void add_recipe(CLI::App& app, AdapterTraining& options) {
-  app.add_option("--rank", options.rank, "Of the updates")->check(not_negative)->capture_default_str();
+void add_recipe(Command& app, AdapterTraining& options) {
+  app.add_option("--rank", options.rank, "Of the updates")->check(not_negative)->show_default();
   app.add_option("--alpha", options.alpha, "Updates are scaled by alpha / rank; 0: by 1")
       ->check(zero_or_above)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--references", options.references,
                  "Captions of an image that another one of it is compared with")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--batch", options.batch, "Images that are told apart from each other in a step")
       ->check(not_negative)
-      ->capture_default_str();
-  app.add_option("--steps", options.steps, "All of them")->check(not_negative)->capture_default_str();
+      ->show_default();
+  app.add_option("--steps", options.steps, "All of them")->check(not_negative)->show_default();
   app.add_option("--warm-up", options.warm_up,
                  "Steps in which the rate rises; default: 20, or all if there are fewer")
       ->check(not_negative);
   app.add_option("--rate", options.rate, "The greatest step of the optimiser; it falls to 0")
       ->check(above_zero)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--temperature", options.temperature, "What scores are divided by before they are compared")
       ->check(above_zero)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--chunk", options.chunk,
                  "Tokens whose inner values are kept at a time; a batch with more is encoded twice. 0: 4096 "
                  "on the CPU (1 GB), 131072 on a GPU")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--strength", options.strength,
                  "Add what was learnt so many times, above 0 and at most 1: less is nearer to the base")
       ->check(above_zero)
-      ->capture_default_str();
+      ->show_default();
   app.add_flag("--bfloat16", options.bfloat16,
                "Let the encoder compute with 16 bits: 1.7 times as fast on a CPU with AVX512-BF16; what "
                "is learnt keeps 32, and agreement is measured with 32");
   app.add_flag("--full", options.full, "Write numbers with 32 bits instead of 16");
 }
 
-void add_loop(CLI::App& app, AdapterTraining& options) {
+void add_loop(Command& app, AdapterTraining& options) {
   app.add_option("--tell-every", options.tell_every, "Tell the loss after so many steps")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--valid-every", options.validate_every,
                  "Measure agreement after so many steps; 0: before the first and after the last alone")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_option("--checkpoint-every", options.checkpoint_every,
                  "Write a checkpoint after so many steps; 0: never")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app.add_flag("--restart", options.restart, "Begin anew although there is a checkpoint");
 }
 
 }  // namespace
 
-void add_nn_train_adapter(CLI::App& nn) {
+void add_nn_train_adapter(Command& nn) {
   const auto command = std::make_shared<TrainAdapterCommand>();
-  CLI::App* app =
+  Command* app =
       nn.add_subcommand("train-adapter", "Train an adapter of a sentence encoder on captions by image");
   add_data(*app, command->options);
   add_rated(*app, command->options);
@@ -187,7 +185,7 @@ void add_nn_train_adapter(CLI::App& nn) {
   add_common(*app, command->common);
   tell_of_torch_threads(*app);
   app->get_option("--output")->description("The adapter's folder, which must not be there")->required();
-  app->footer(kFooter);
+  app->footer(kNnTrainAdapterFooter);
   app->callback([command] { run(*command); });
 }
 

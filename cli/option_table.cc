@@ -9,7 +9,7 @@
 
 namespace capella::cli {
 
-void refuse_options_of_others(const CLI::App& app, std::string_view job, std::span<const OptionUse> table) {
+void refuse_options_of_others(const Command& app, std::string_view job, std::span<const OptionUse> table) {
   for (const OptionUse& use : table) {
     if (app.count(use.option) == 0 || std::ranges::find(use.jobs, job) != use.jobs.end()) continue;
     // What makes a job of its own goes with nothing else.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+#include "cli/command_line.h"
 
 namespace capella::cli {
 
@@ -15,6 +15,6 @@ struct OptionUse {
 };
 
 /// Throws UsageError for an option that was given and would do nothing in this job.
-void refuse_options_of_others(const CLI::App& app, std::string_view job, std::span<const OptionUse> table);
+void refuse_options_of_others(const Command& app, std::string_view job, std::span<const OptionUse> table);
 
 }  // namespace capella::cli

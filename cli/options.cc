@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +13,7 @@
 
 #include "base/names.h"
 #include "cli/output.h"
+#include "report/table.h"
 
 namespace capella::cli {
 namespace {
@@ -51,8 +53,9 @@ std::vector<std::string> chosen_metrics(const std::string& list, const std::stri
 
 // The number that a word is, if it is a finite one.
 std::optional<double> finite(const std::string& word) {
-  double value = 0;
-  if (!CLI::detail::lexical_cast(word, value) || !std::isfinite(value)) return std::nullopt;
+  char* end = nullptr;
+  const double value = std::strtod(word.c_str(), &end);
+  if (word.empty() || *end != 0 || !std::isfinite(value)) return std::nullopt;
   return value;
 }
 
@@ -106,24 +109,24 @@ void note_unavailable_metrics(const CommonOptions& common, const std::string& to
   }
 }
 
-void add_common(CLI::App& command, CommonOptions& options) {
+void add_common(Command& command, CommonOptions& options) {
   command
       .add_option("--format", options.format, fmt::format("One of {}", fmt::join(report::kFormatNames, ", ")))
-      ->capture_default_str();
+      ->show_default();
   command.add_option("--seed", options.seed, "Seed of everything that is drawn at random")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   command
       .add_option("--threads", options.threads,
                   "How many threads; 0 means one per core. Never changes a number")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   command.add_flag("-q,--quiet", options.quiet, "No notices, warnings and progress on standard error");
   command.add_option("-o,--output", options.output,
                      "Write the result to this file instead of standard output");
 }
 
-void tell_of_torch_threads(CLI::App& command) {
+void tell_of_torch_threads(Command& command) {
   command.get_option("--threads")
       ->description(
           "How many threads; 0 means one per core. On the CPU the same number gives the same network again, "
@@ -135,7 +138,7 @@ void expect_no_format(const CommonOptions& options, std::string_view why) {
     throw UsageError(fmt::format("found --format {}, expected none: {}", excerpt(options.format), why));
 }
 
-void add_input(CLI::App& command, InputOptions& options) {
+void add_input(Command& command, InputOptions& options) {
   command
       .add_option("REFS", options.references,
                   "References: JSON, JSONL, CSV, TSV or text, also .gz; - is standard input")
@@ -144,13 +147,13 @@ void add_input(CLI::App& command, InputOptions& options) {
   command
       .add_option("--missing", options.missing,
                   "Ids that not all files have: error, or skip to score the rest")
-      ->capture_default_str();
+      ->show_default();
   command.add_flag("--skip-bad", options.read.skip_bad,
                    "Leave malformed rows out, and list them, instead of stopping");
   command.add_option("--split", options.read.split, "Split of a Karpathy dataset.json, e.g. test");
 }
 
-void add_images(CLI::App& command, InputOptions& options) {
+void add_images(Command& command, InputOptions& options) {
   command
       .add_option(
           "--images", options.images,
@@ -181,7 +184,7 @@ void warn_of_skipped(const Dataset& dataset, const CommonOptions& common) {
                            dataset.size() == 1 ? " remains" : "s remain"));
 }
 
-void add_metric_options(CLI::App& command, MetricOptions& options) {
+void add_metric_options(Command& command, MetricOptions& options) {
   command.add_option(
       "-m,--metrics", options.metrics,
       fmt::format(
@@ -190,14 +193,13 @@ void add_metric_options(CLI::App& command, MetricOptions& options) {
           fmt::join(default_metrics(), ",")));
   command
       .add_option("--tokenizer", options.tokenizer, "ptb (as pycocoevalcap), ptb-iso, 13a, none or karpathy")
-      ->capture_default_str();
+      ->show_default();
   command
       .add_option("--df", options.df,
                   "CIDEr's document frequencies: refs, coco-val, or a FILE made by `capella df`")
-      ->capture_default_str();
+      ->show_default();
   command.add_option("--set", options.settings, "A metric's setting, METRIC.KEY=VALUE; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->repeated();
   command
       .add_option("--cache", options.cache,
                   "A folder that keeps parsed captions and vectors of texts and pictures, so that later runs "
@@ -207,13 +209,13 @@ void add_metric_options(CLI::App& command, MetricOptions& options) {
       .add_option("--cache-gb", options.cache_gigabytes,
                   "The most gigabytes that vectors of one kind and model take in the cache; the oldest go")
       ->check(gigabytes)
-      ->capture_default_str();
+      ->show_default();
   add_device(command, options.device);
 }
 
-void add_device(CLI::App& command, std::string& device) {
+void add_device(Command& command, std::string& device) {
   command.add_option("--device", device, "Where networks run: cpu, or cuda, in the torch plug-in")
-      ->capture_default_str();
+      ->show_default();
 }
 
 std::string resample_count(const std::string& word) {
@@ -226,18 +228,18 @@ std::string resample_count(const std::string& word) {
   return fmt::format("found {}, expected a whole number from {} to {}", word, kLeast, kMost);
 }
 
-CLI::Option* add_resamples(CLI::App& command, std::size_t& resamples, const std::string& help) {
-  return command.add_option("--resamples", resamples, help)->check(resample_count)->capture_default_str();
+Option* add_resamples(Command& command, std::size_t& resamples, const std::string& help) {
+  return command.add_option("--resamples", resamples, help)->check(resample_count)->show_default();
 }
 
-void add_interval_options(CLI::App& command, IntervalFlags& flags) {
-  CLI::Option* wanted = command.add_flag("--ci", flags.wanted, "95 % confidence intervals, by bootstrap");
+void add_interval_options(Command& command, IntervalFlags& flags) {
+  Option* wanted = command.add_flag("--ci", flags.wanted, "95 % confidence intervals, by bootstrap");
   add_resamples(command, flags.resamples, "How often items are drawn anew for --ci")->needs(wanted);
   command
       .add_option("--ci-method", flags.method,
                   "percentile (as sacreBLEU), or bca: corrected for bias and skew")
       ->needs(wanted)
-      ->capture_default_str();
+      ->show_default();
 }
 
 std::optional<IntervalOptions> interval_options(const IntervalFlags& flags, const CommonOptions& common) {

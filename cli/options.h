@@ -8,11 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "capella/pipeline.h"
 
-#include "report/result_report.h"
+#include "cli/command_line.h"
 
 namespace capella::cli {
 
@@ -34,9 +32,9 @@ struct CommonOptions {
   bool quiet = false;
   std::string output;  ///< empty: standard output
 };
-void add_common(CLI::App& command, CommonOptions& options);
+void add_common(Command& command, CommonOptions& options);
 /// For commands that train networks: torch does not promise the same bits for another number of threads.
-void tell_of_torch_threads(CLI::App& command);
+void tell_of_torch_threads(Command& command);
 
 /// For a result that has one layout only. Throws UsageError that says why if another format is asked for.
 void expect_no_format(const CommonOptions& options, std::string_view why);
@@ -49,9 +47,9 @@ struct InputOptions {
   std::string images;  ///< a folder or a file; empty: none are needed
   ReadOptions read;
 };
-void add_input(CLI::App& command, InputOptions& options);
+void add_input(Command& command, InputOptions& options);
 /// "--images", for commands whose metrics may look at pictures.
-void add_images(CLI::App& command, InputOptions& options);
+void add_images(Command& command, InputOptions& options);
 Dataset read_input(const InputOptions& input, const CommonOptions& common);
 
 /// Tells how many rows were left out, and the first of them.
@@ -67,12 +65,12 @@ struct MetricOptions {
   double cache_gigabytes = 4;
   std::string device = "cpu";
 };
-void add_metric_options(CLI::App& command, MetricOptions& options);
+void add_metric_options(Command& command, MetricOptions& options);
 /// Throws UsageError for options that cannot be run; so call it before reading input.
 ScoreOptions score_options(const MetricOptions& metrics, const CommonOptions& common);
 
 /// --device.
-void add_device(CLI::App& command, std::string& device);
+void add_device(Command& command, std::string& device);
 
 /// Confidence intervals of scores.
 struct IntervalFlags {
@@ -80,12 +78,12 @@ struct IntervalFlags {
   std::size_t resamples = 1000;
   std::string method = "percentile";
 };
-void add_interval_options(CLI::App& command, IntervalFlags& flags);
+void add_interval_options(Command& command, IntervalFlags& flags);
 /// Nothing if no intervals are wanted.
 std::optional<IntervalOptions> interval_options(const IntervalFlags& flags, const CommonOptions& common);
 
 /// "--resamples N"; how many are enough is for the help text to say.
-CLI::Option* add_resamples(CLI::App& command, std::size_t& resamples, const std::string& help);
+Option* add_resamples(Command& command, std::size_t& resamples, const std::string& help);
 /// What is wrong with a number of resamples; empty if nothing is.
 std::string resample_count(const std::string& word);
 

@@ -16,7 +16,7 @@ namespace {
 
 struct ParseCommand {
   CommonOptions common;
-  std::vector<const CLI::Option*> for_captions;  // of no use with trees
+  std::vector<const Option*> for_captions;  // of no use with trees
   std::string file;
   std::string trees;
   ReadOptions read;
@@ -29,11 +29,11 @@ void check_input(const ParseCommand& command) {
   if (command.file.empty() != from_trees) {
     throw UsageError("parse: give one FILE of captions, or their trees with --trees FILE");
   }
-  for (const CLI::Option* option : command.for_captions) {
+  for (const Option* option : command.for_captions) {
     if (!from_trees || option->count() == 0) continue;
     throw UsageError(
         fmt::format("parse: {} is about captions, and trees are read as they are; leave it out with --trees",
-                    option->get_name()));
+                    option->name()));
   }
 }
 
@@ -75,7 +75,7 @@ void run(const ParseCommand& command) {
   emit(command.common, report::format_parses(captions, format));
 }
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kParseExamples = R"(Examples:
   capella parse captions.json                         what each caption says, a line of JSON each
   echo "a red bus on a street" | capella parse -
   capella parse captions.txt --format conll           the grammar of each sentence
@@ -84,16 +84,16 @@ constexpr const char* kExamples = R"(Examples:
 
 }  // namespace
 
-void add_parse(CLI::App& program) {
+void add_parse(Command& program) {
   const auto command = std::make_shared<ParseCommand>();
-  CLI::App* app = program.add_subcommand(
+  Command* app = program.add_subcommand(
       "parse", "Show the grammar of captions and what they say: objects, attributes, relations");
   app->add_option("FILE", command->file,
                   "Captions, in any of the shapes that `score` reads; - is standard input");
   app->add_option("--trees", command->trees, "Trees instead of captions: six columns, or CoNLL-U; also .gz");
   app->add_option("--tokenizer", command->tokenizer,
                   "What captions go through first: none; ptb or ptb-iso to see what SPICE sees in `score`")
-      ->capture_default_str();
+      ->show_default();
   app->add_flag("--no-synsets", command->no_synsets, "Do not join words that mean the same");
   app->add_flag("--skip-bad", command->read.skip_bad,
                 "Leave malformed rows out, and list them, instead of stopping");
@@ -104,7 +104,7 @@ void add_parse(CLI::App& program) {
   add_common(*app, command->common);
   app->get_option("--format")
       ->description(fmt::format("One of {}", fmt::join(report::kParseFormatNames, ", ")));
-  app->footer(kExamples);
+  app->footer(kParseExamples);
   app->callback([command] { run(*command); });
 }
 

@@ -6,7 +6,7 @@
 namespace capella::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kPregenFooter =
     R"(Pre-gen metrics judge a caption generator by the probabilities it gives to captions that people wrote, before
 it writes any itself: seconds instead of hours. 504 of them, among them perplexity; docs/pregen.md says which predict best.
 
@@ -22,10 +22,10 @@ Examples:
 
 }  // namespace
 
-void add_pregen(CLI::App& program) {
-  CLI::App* app = program.add_subcommand(
+void add_pregen(Command& program) {
+  Command* app = program.add_subcommand(
       "pregen", "Judge a caption generator before it generates: metrics, train, correlate, study");
-  app->require_subcommand(1);
+  app->require_subcommand();
   add_pregen_metrics(*app);
   add_pregen_strata(*app);
   add_pregen_correlate(*app);
@@ -34,7 +34,7 @@ void add_pregen(CLI::App& program) {
   add_pregen_probs(*app);
   add_pregen_generate(*app);
   add_pregen_study(*app);
-  app->footer(kFooter);
+  app->footer(kPregenFooter);
 }
 
 }  // namespace capella::cli

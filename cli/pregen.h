@@ -1,17 +1,17 @@
 // The words below `capella pregen`, one file each.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "cli/command_line.h"
 
 namespace capella::cli {
 
-void add_pregen_metrics(CLI::App& pregen);
-void add_pregen_strata(CLI::App& pregen);
-void add_pregen_correlate(CLI::App& pregen);
-void add_pregen_plot(CLI::App& pregen);
-void add_pregen_train(CLI::App& pregen);
-void add_pregen_probs(CLI::App& pregen);
-void add_pregen_generate(CLI::App& pregen);
-void add_pregen_study(CLI::App& pregen);
+void add_pregen_metrics(Command& pregen);
+void add_pregen_strata(Command& pregen);
+void add_pregen_correlate(Command& pregen);
+void add_pregen_plot(Command& pregen);
+void add_pregen_train(Command& pregen);
+void add_pregen_probs(Command& pregen);
+void add_pregen_generate(Command& pregen);
+void add_pregen_study(Command& pregen);
 
 }  // namespace capella::cli

@@ -37,7 +37,7 @@ void run(CorrelateCommand& command) {
   emit_beside_file(command.common, report::format_correlations(results, format, command.top));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kPregenCorrelateFooter =
     R"(DATA has one row per stratum of a generator's images, as capella pregen strata writes it: post-gen scores of
 its captions and pre-gen metrics of its probabilities. A metric that is not finite or is constant in a data set is left out.
 The tables show the best metrics by R^2 (JSON and CSV all of them); -o writes the file as the authors published it.
@@ -49,19 +49,19 @@ Examples:
 
 }  // namespace
 
-void add_pregen_correlate(CLI::App& pregen) {
+void add_pregen_correlate(Command& pregen) {
   const auto command = std::make_shared<CorrelateCommand>();
-  CLI::App* app = pregen.add_subcommand("correlate", "Which pre-gen metric foretells a post-gen score?");
+  Command* app = pregen.add_subcommand("correlate", "Which pre-gen metric foretells a post-gen score?");
   app->add_option("DATA", command->data, "Files of strata; several are taken together")->required();
   app->add_option("--post", command->post, "A post-gen score of the files: CIDEr, METEOR ...; default: all");
   app->add_option("--top", command->top, "How many metrics the tables show")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   add_resamples(*app, command->options.resamples, "How often systems are drawn anew for intervals and tests");
   add_common(*app, command->common);
   app->get_option("--output")
       ->description("A file for R^2, R and p of all metrics, as published; needs --post");
-  app->footer(kFooter);
+  app->footer(kPregenCorrelateFooter);
   app->callback([command] { run(*command); });
 }
 

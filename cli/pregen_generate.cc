@@ -27,7 +27,7 @@ void run(PregenGenerateCommand& command) {
   emit_beside_file(command.common, report::format_generation(done, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kPregenGenerateFooter =
     R"(The caption found by beam search over log2 probabilities, without a bonus for length; the unknown word is never
 written. The file is a list of {"image_id", "caption"}, as `capella score` and COCO's tools read it.
 
@@ -38,23 +38,23 @@ Examples:
 
 }  // namespace
 
-void add_pregen_generate(CLI::App& pregen) {
+void add_pregen_generate(Command& pregen) {
   const auto command = std::make_shared<PregenGenerateCommand>();
-  CLI::App* app = pregen.add_subcommand("generate", "Captions that a generator writes, by beam search");
+  Command* app = pregen.add_subcommand("generate", "Captions that a generator writes, by beam search");
   add_generator_run(*app, command->run);
   GenerationOptions& options = command->options;
   app->add_option("--beam", options.beam, "Width of the search; 0: the authors' (3, par 5)")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--least-words", options.least_words, "A caption may end after so many words")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--most-words", options.most_words, "... and ends after so many")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   add_common(*app, command->common);
   app->get_option("--output")->description("Captions: a list of {image_id, caption} as JSON")->required();
-  app->footer(kFooter);
+  app->footer(kPregenGenerateFooter);
   app->callback([command] { run(*command); });
 }
 

@@ -35,7 +35,7 @@ void run(const PregenMetricsCommand& command) {
   emit(command.common, report::format_pregen_metrics(systems, pregen_metric_names(), format, command.all));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kPregenMetricsFooter =
     R"(A file holds, for every word of captions that people wrote, the probability a generator gives to it and how many
 words it finds more probable: JSON, lists of images, of captions, of [probability, rank], the end of a caption counted as a
 word; or what `capella pregen probs` writes. Either may be packed with gzip.
@@ -55,18 +55,18 @@ Examples:
 
 }  // namespace
 
-void add_pregen_metrics(CLI::App& pregen) {
+void add_pregen_metrics(Command& pregen) {
   const auto command = std::make_shared<PregenMetricsCommand>();
-  CLI::App* app =
+  Command* app =
       pregen.add_subcommand("metrics", "The 504 pre-gen metrics from the probabilities of captions' words");
   app->add_option("PROBS", command->files, "Files of token probabilities, one per generator; or NAME=FILE")
       ->required();
   app->add_option("--filter0", command->filter0, "What filter0 keeps: as the authors' code or their paper")
-      ->check(CLI::IsMember({"code", "paper"}))
-      ->capture_default_str();
+      ->one_of({"code", "paper"})
+      ->show_default();
   app->add_flag("--all", command->all, "Show all metrics, not only the best known (JSON and CSV have all)");
   add_common(*app, command->common);
-  app->footer(kFooter);
+  app->footer(kPregenMetricsFooter);
   app->callback([command] { run(*command); });
 }
 

@@ -36,7 +36,7 @@ void run(PlotCommand& command) {
   notice(command.common, fmt::format("{}: {} pictures", folder, pictures.size()));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kPregenPlotFooter =
     R"(Writes pictures (SVG) into a folder, for each post-gen score: bars of the best metrics' R^2 beside perplexity, R^2
 of all metrics by their tiers, and scatter plots of the best metric (or --metric) and of perplexity, with lines of least squares.
 
@@ -46,23 +46,22 @@ Examples:
 
 }  // namespace
 
-void add_pregen_plot(CLI::App& pregen) {
+void add_pregen_plot(Command& pregen) {
   const auto command = std::make_shared<PlotCommand>();
-  CLI::App* app = pregen.add_subcommand("plot", "Pictures of how pre-gen metrics go with post-gen scores");
+  Command* app = pregen.add_subcommand("plot", "Pictures of how pre-gen metrics go with post-gen scores");
   app->add_option("DATA", command->data, "Files of strata; several are taken together")->required();
   app->add_option("--post", command->post, "A post-gen score of the files: CIDEr, METEOR ...; default: all");
   app->add_option("--metric", command->options.metrics,
                   "A pre-gen metric to draw instead of the best one; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->repeated();
   app->add_option("--top", command->top, "How many metrics the bars show")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   add_resamples(*app, command->options.resamples, "How often systems are drawn anew for intervals");
   add_common(*app, command->common);
   app->get_option("--format")->description("Not for pictures, which are SVG");
   app->get_option("--output")->description("The folder for the pictures")->required();
-  app->footer(kFooter);
+  app->footer(kPregenPlotFooter);
   app->callback([command] { run(*command); });
 }
 

@@ -27,7 +27,7 @@ void run(PregenProbsCommand& command) {
   emit_beside_file(command.common, report::format_probabilities(done, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kPregenProbsFooter =
     R"(Every word of every caption of the split gets its probability and rank, and so does the end of each caption.
 Words that the generator does not know count as one unknown word. A file that ends in .json is written as the
 authors of the pre-gen metrics store it, any other in a compact layout.
@@ -39,16 +39,16 @@ Examples:
 
 }  // namespace
 
-void add_pregen_probs(CLI::App& pregen) {
+void add_pregen_probs(Command& pregen) {
   const auto command = std::make_shared<PregenProbsCommand>();
-  CLI::App* app =
+  Command* app =
       pregen.add_subcommand("probs", "The probabilities a generator gives to captions that people wrote");
   add_generator_run(*app, command->run);
   add_common(*app, command->common);
   app->get_option("--output")
       ->description("Probabilities: FILE.json, or another name for the binary layout")
       ->required();
-  app->footer(kFooter);
+  app->footer(kPregenProbsFooter);
   app->callback([command] { run(*command); });
 }
 

@@ -36,7 +36,7 @@ void run(StrataCommand command) {
   emit(command.common, pregen_strata(read_input(command.input, command.common), options));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kPregenStrataFooter =
     R"(For every system: images are sorted by the CIDEr of the system's captions and cut into S = 1 ... 5 strata of equal
 size, of which 0 is the worst; the best images, those that are left over, belong to none. Each of the 15 strata is a
 row: data set, architecture, run, S, stratum, scores of the captions, then, with --probs, the 504 pre-gen metrics of
@@ -52,10 +52,10 @@ Examples:
 
 }  // namespace
 
-void add_pregen_strata(CLI::App& pregen) {
+void add_pregen_strata(Command& pregen) {
   const auto command = std::make_shared<StrataCommand>();
   StrataOptions& strata = command->strata;
-  CLI::App* app = pregen.add_subcommand("strata", "Captions and probabilities of generators as a data file");
+  Command* app = pregen.add_subcommand("strata", "Captions and probabilities of generators as a data file");
   add_input(*app, command->input);
   app->get_option("HYPS")->required();
   app->add_option("--probs", strata.probabilities,
@@ -63,31 +63,29 @@ void add_pregen_strata(CLI::App& pregen) {
   app->add_option("--dataset", strata.data_set, "The data set's name, unless the files' names tell it");
   app->add_option("--strata", strata.most_strata, "Into how many strata images are cut at most")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--scores", strata.scores, "Which scores of captions, e.g. METEOR,CIDEr,SPICE,WMD")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str();
+      ->comma_separated()
+      ->show_default();
   app->add_option("--tokenizer", strata.tokenizer,
                   "karpathy: the tokens of Karpathy's data sets, from raw captions or from such tokens; "
                   "none: captions "
                   "as they are; ptb-iso, ptb or 13a")
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--df", strata.df,
                   "CIDEr's document frequencies: refs (each stratum's own, as the authors have them), "
                   "coco-val or a file")
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--set", strata.settings, "A metric's setting, METRIC.KEY=VALUE; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false);
+      ->repeated();
   app->add_option("--filter0", command->filter0, "What filter0 keeps: as the authors' code or their paper")
-      ->check(CLI::IsMember({"code", "paper"}))
-      ->capture_default_str();
+      ->one_of({"code", "paper"})
+      ->show_default();
   app->add_option("--cache", strata.cache,
                   "A folder that keeps parsed captions, so that later runs of SPICE are quick");
   add_common(*app, command->common);
   app->get_option("--format")->description("Not for data files, which have one layout");
-  app->footer(kFooter);
+  app->footer(kPregenStrataFooter);
   app->callback([command] { run(*command); });
 }
 

@@ -59,7 +59,7 @@ void run(StudyCommand& command, bool images_given) {
   emit(to_screen, report::format_pregen_study(result, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kPregenStudyFooter =
     R"(Trains generators of all four architectures on a generated world, each with several amounts of training images,
 asks them for the probabilities of the test captions and for captions of their own, scores and judges these
 captions, and finds which pre-gen metric foretells the scores. Everything is kept in the folder of -o: a study
@@ -71,32 +71,30 @@ Example:
 
 }  // namespace
 
-void add_pregen_study(CLI::App& pregen) {
+void add_pregen_study(Command& pregen) {
   const auto command = std::make_shared<StudyCommand>();
   PregenStudyOptions& options = command->options;
-  CLI::App* app = pregen.add_subcommand("study", "The whole protocol on a generated world");
+  Command* app = pregen.add_subcommand("study", "The whole protocol on a generated world");
   app->add_option("--world", options.world, "Folder of a generated world; made if it is not there")
       ->required();
   app->add_option("--images", options.images, "Images of a world that is made")
       ->check(not_negative)
-      ->capture_default_str();
-  app->add_option("--size", options.size, "Size of the networks")->check(not_negative)->capture_default_str();
+      ->show_default();
+  app->add_option("--size", options.size, "Size of the networks")->check(not_negative)->show_default();
   app->add_option("--shares", options.shares,
                   "Shares of the training images, one run of each architecture per share")
-      ->delimiter(',')
+      ->comma_separated()
       ->check(share)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--epochs", options.most_epochs, "At most so many epochs of training")
       ->check(not_negative)
-      ->capture_default_str();
-  app->add_option("--device", options.device, "Where networks run")
-      ->check(CLI::IsMember({"cpu", "cuda"}))
-      ->capture_default_str();
+      ->show_default();
+  app->add_option("--device", options.device, "Where networks run")->one_of({"cpu", "cuda"})->show_default();
   add_resamples(*app, options.resamples, "How often generators are drawn anew for intervals and tests");
   add_common(*app, command->common);
   tell_of_torch_threads(*app);
   app->get_option("--output")->description("The folder for models, captions, data and reports")->required();
-  app->footer(kFooter);
+  app->footer(kPregenStudyFooter);
   app->callback([command, app] { run(*command, app->count("--images") > 0); });
 }
 

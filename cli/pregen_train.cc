@@ -32,7 +32,7 @@ void run(PregenTrainCommand& command) {
   emit_beside_file(command.common, report::format_generator(trained, format));
 }
 
-constexpr const char* kFooter =
+constexpr const char* kPregenTrainFooter =
     R"(After every epoch the perplexity of the first captions of the images of the split `val` is measured. Training stops
 when it rises, and the weights before are kept. Beside MODEL lies MODEL.checkpoint meanwhile: a run that was
 killed is continued by the same command. Networks need the torch plug-in; `capella doctor` tells whether it is
@@ -46,38 +46,37 @@ Examples:
 
 }  // namespace
 
-void add_pregen_train(CLI::App& pregen) {
+void add_pregen_train(Command& pregen) {
   const auto command = std::make_shared<PregenTrainCommand>();
   GeneratorTraining& options = command->options;
-  CLI::App* app =
-      pregen.add_subcommand("train", "Train a caption generator from captions and image features");
+  Command* app = pregen.add_subcommand("train", "Train a caption generator from captions and image features");
   add_generator_inputs(*app, options.inputs);
   app->add_option("-a,--architecture", options.architecture,
                   "Where the image enters: init, pre, par or merge")
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--size", options.size,
                   "Of embeddings and state; 0: the authors' (512, par 256, merge 128)")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--batch", options.batch,
                   "Captions in a batch; 0: the authors' (init and merge 128, pre 32, par 64)")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--epochs", options.most_epochs, "At most so many; 0: the network stays untrained")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--least-count", options.least_count, "Words that stand less often are unknown")
       ->check(not_negative)
-      ->capture_default_str();
+      ->show_default();
   app->add_option("--share", options.share,
                   "Of the training images that is learnt from, above 0 to 1; words are those of all")
-      ->capture_default_str();
+      ->show_default();
   add_device(*app, options.device);
   app->add_flag("--restart", options.restart, "Begin anew although there is a checkpoint");
   add_common(*app, command->common);
   tell_of_torch_threads(*app);
   app->get_option("--output")->description("The model's file, NAME.safetensors")->required();
-  app->footer(kFooter);
+  app->footer(kPregenTrainFooter);
   app->callback([command] { run(*command); });
 }
 

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "report/result_report.h"
 
 namespace capella::cli {
 namespace {
@@ -23,7 +24,7 @@ struct ScoreCommand {
   bool detail = false;
   std::string shard;
   std::string stats_out;
-  CLI::Option* tokenizer = nullptr;
+  Option* tokenizer = nullptr;
 };
 
 // "2/7" is the second of seven shards.
@@ -74,7 +75,7 @@ void run(ScoreCommand& command) {
   emit(command.common, report::format_result(result, format, command.short_signatures));
 }
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kScoreExamples = R"(Examples:
   capella score refs.json mine.json
   capella score refs.json ours=run1/out.json theirs=run2/out.json -m bleu,cider-d --format latex
   capella score dataset.json out.jsonl.gz --split test --per-item items.jsonl
@@ -85,9 +86,9 @@ constexpr const char* kExamples = R"(Examples:
 
 }  // namespace
 
-void add_score(CLI::App& program) {
+void add_score(Command& program) {
   const auto command = std::make_shared<ScoreCommand>();
-  CLI::App* app =
+  Command* app =
       program.add_subcommand("score", "Score the captions of one or more systems against references");
   add_input(*app, command->input);
   add_images(*app, command->input);
@@ -103,7 +104,7 @@ void add_score(CLI::App& program) {
                   "Write the shard's statistics to this file, for `capella merge`");
   app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below tables");
   add_common(*app, command->common);
-  app->footer(kExamples);
+  app->footer(kScoreExamples);
   app->callback([command] { run(*command); });
 }
 

@@ -58,9 +58,9 @@ void run(const CommonOptions& common) {
 
 }  // namespace
 
-void add_verify(CLI::App& program) {
+void add_verify(Command& program) {
   const auto common = std::make_shared<CommonOptions>();
-  CLI::App* app = program.add_subcommand(
+  Command* app = program.add_subcommand(
       "verify", "Compute shipped values again and compare them with the reference programs'");
   add_common(*app, *common);
   app->footer("Example:\n  capella verify --format json");

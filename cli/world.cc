@@ -56,7 +56,7 @@ void run(WorldCommand& command) {
           made.captions, made.systems, made.ratings, options.folder));
 }
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kWorldExamples = R"(Examples:
   capella world -o world                                 1000 images, their captions, systems and judges
   capella world --images 10000 --seed 7 -o big
   capella score world/references.json world/systems/wrong-attribute-*.json
@@ -66,21 +66,21 @@ Everything in the folder is generated and its truth is known. The same options m
 
 }  // namespace
 
-void add_world(CLI::App& program) {
+void add_world(Command& program) {
   const auto command = std::make_shared<WorldCommand>();
   WorldOptions& options = command->options;
-  CLI::App* app = program.add_subcommand(
+  Command* app = program.add_subcommand(
       "world", "Make a generated world with known truth: pictures, captions, systems, judges");
-  app->add_option("--images", options.images, "How many images")->capture_default_str();
-  app->add_option("--size", options.size, "Pixels a side, 32 to 128")->capture_default_str();
+  app->add_option("--images", options.images, "How many images")->show_default();
+  app->add_option("--size", options.size, "Pixels a side, 32 to 128")->show_default();
   app->add_option("--references", options.references, "Reference captions per image, 5 to 20")
-      ->capture_default_str();
-  app->add_option("--splits", command->splits, "Shares of train, val and test")->capture_default_str();
+      ->show_default();
+  app->add_option("--splits", command->splits, "Shares of train, val and test")->show_default();
   app->add_option("--noise", options.noise, "Deviation of a careful judge's error, in points of 1 to 5")
-      ->capture_default_str();
+      ->show_default();
   add_common(*app, command->common);
   app->get_option("--output")->description("The folder to make; it must not hold anything yet")->required();
-  app->footer(kExamples);
+  app->footer(kWorldExamples);
   app->callback([command] { run(*command); });
 }
 

@@ -139,12 +139,6 @@ std::string footnotes(const Result& result, std::string_view indent, bool short_
 
 }  // namespace
 
-Format format_by_name(std::string_view name) {
-  const auto found = std::find(std::begin(kFormatNames), std::end(kFormatNames), name);
-  if (found == std::end(kFormatNames)) throw UsageError(unknown_name_message("format", name, kFormatNames));
-  return static_cast<Format>(found - std::begin(kFormatNames));
-}
-
 std::string format_result(const Result& result, Format format, bool short_signatures) {
   switch (format) {
     case Format::json:

@@ -2,6 +2,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "capella/error.h"
+
+#include "base/names.h"
 #include "base/utf8.h"
 
 namespace capella::report {
@@ -87,6 +92,16 @@ void for_each_row(const Table& table, bool header, std::string& out, std::string
 }
 
 }  // namespace
+
+std::string heading(std::string_view text, Format format) {
+  return fmt::format("\n{}{}\n\n", format == Format::markdown ? "## " : "", text);
+}
+
+Format format_by_name(std::string_view name) {
+  const auto found = std::find(std::begin(kFormatNames), std::end(kFormatNames), name);
+  if (found == std::end(kFormatNames)) throw UsageError(unknown_name_message("format", name, kFormatNames));
+  return static_cast<Format>(found - std::begin(kFormatNames));
+}
 
 std::string format_table(const Table& table, Format format) {
   switch (format) {

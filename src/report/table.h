@@ -2,11 +2,24 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace capella::report {
 
 enum class Format { table, json, csv, markdown, latex, plain };
+
+inline constexpr std::string_view kFormatNames[] = {"table", "json", "csv", "md", "latex", "plain"};
+/// Throws UsageError for another name.
+Format format_by_name(std::string_view name);
+
+/// Whether a format is read by people; the others are for programs.
+inline bool for_people(Format format) {
+  return format == Format::table || format == Format::markdown;
+}
+
+/// A heading between two tables, with empty lines around it.
+std::string heading(std::string_view text, Format format);
 
 struct Table {
   struct Cell {
