@@ -31,11 +31,20 @@ if(CAPELLA_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)  # libFuzzer sees which branches an input takes, in every layer
 endif()
 
-# capella_layer(NAME SOURCES a.cc b.cc LINKS capella_base fmt::fmt)
-# Declares the layer src/NAME as the static library capella_NAME. Includes are written "NAME/file.h".
+# Several sources in one compilation: half of a compiler's time goes into templates that all of them instantiate again.
+# Names in anonymous namespaces must differ within a folder for it.
+if(CAPELLA_UNITY)
+  set(CMAKE_UNITY_BUILD ON)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+endif()
+
+# capella_layer(NAME SOURCES a.cc b.cc ALONE c.cc LINKS capella_base fmt::fmt)
+# Declares the layer src/NAME as the static library capella_NAME. Includes are written "NAME/file.h". Sources that set the
+# compiler to other processors are compiled ALONE, never in a batch.
 function(capella_layer name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
-  add_library(capella_${name} STATIC ${ARG_SOURCES})
+  cmake_parse_arguments(ARG "" "" "SOURCES;ALONE;LINKS" ${ARGN})
+  add_library(capella_${name} STATIC ${ARG_SOURCES} ${ARG_ALONE})
+  set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_compile_features(capella_${name} PUBLIC cxx_std_20)
   target_include_directories(capella_${name}
     PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include

@@ -7,6 +7,9 @@
 
 namespace capella {
 
+/// What stands between words, and at the ends of lines.
+inline constexpr std::string_view kBlank = " \t\r\n";
+
 constexpr char lower_ascii(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }

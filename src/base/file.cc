@@ -23,7 +23,7 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-[[noreturn]] void fail(const std::string& path, std::string_view what) {
+[[noreturn]] void fail_on_file(const std::string& path, std::string_view what) {
   throw FileError(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
 }
 
@@ -39,7 +39,7 @@ std::string read_stream(std::FILE* file, const std::string& path, std::size_t ex
     got = std::fread(content.data() + used, 1, kStep, file);
     content.resize(used + got);
   } while (got > 0);
-  if (std::ferror(file)) fail(path, "cannot be read");
+  if (std::ferror(file)) fail_on_file(path, "cannot be read");
   return content;
 }
 
@@ -58,7 +58,7 @@ std::size_t expected_size(std::string_view packed) {
 
 void write_all(std::FILE* file, std::string_view content, const std::string& path) {
   if (std::fwrite(content.data(), 1, content.size(), file) != content.size() || std::fflush(file) != 0) {
-    fail(path, "cannot be written");
+    fail_on_file(path, "cannot be written");
   }
 }
 
@@ -102,7 +102,7 @@ std::string read_file_as_is(const std::string& path) {
   std::error_code unknown;  // fopen then says what is wrong
   if (std::filesystem::is_directory(path, unknown)) throw FileError(path + ": is a folder, expected a file");
   const File file(std::fopen(path.c_str(), "rb"));
-  if (!file) fail(path, "cannot be opened");
+  if (!file) fail_on_file(path, "cannot be opened");
   std::error_code no_size;
   const auto size = std::filesystem::file_size(path, no_size);
   return read_stream(file.get(), path, no_size ? 0 : static_cast<std::size_t>(size));
@@ -122,7 +122,7 @@ void write_file_atomically(const std::string& named, std::string_view content,
                       (fs::exists(named, unknown) && !fs::is_regular_file(named, unknown));
   if (stream) {
     const File file(std::fopen(named.c_str(), "ab"));
-    if (!file) fail(named, "cannot be opened for writing");
+    if (!file) fail_on_file(named, "cannot be opened for writing");
     return write_all(file.get(), content, named);
   }
   const SignalHold hold;

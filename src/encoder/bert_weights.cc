@@ -13,7 +13,7 @@ namespace capella::encoder {
 namespace {
 
 constexpr std::string_view kWords = "embeddings.word_embeddings.weight";
-constexpr std::size_t kMostLayers = 1000;
+constexpr std::size_t kMaxBertLayers = 1000;
 
 // The files name no architecture reliably: the configuration does, else the names of a RoBERTa's tensors.
 bool is_roberta(const ModelFolder& folder, const std::string& prefix) {
@@ -86,7 +86,7 @@ BertLayout bert_layout(const ModelFolder& folder) {
   layout.shape.inner = folder.number("intermediate_size");
   layout.shape.activation = activation(folder, "hidden_act", tensor::After::kGelu);
   layout.shape.epsilon = static_cast<float>(folder.real("layer_norm_eps", 1e-12, 1.0));
-  layout.layers = folder.number("num_hidden_layers", {}, kMostLayers);
+  layout.layers = folder.number("num_hidden_layers", {}, kMaxBertLayers);
   expect_sizes(folder, layout.prefix);
   expect_heads(folder, "num_attention_heads", layout.shape.heads, layout.shape.width);
   expect_layers(folder, "num_hidden_layers", layout.prefix + "encoder.layer.");

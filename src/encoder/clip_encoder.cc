@@ -25,7 +25,7 @@
 namespace capella::encoder {
 namespace {
 
-constexpr std::size_t kTextsAtOnce = 256;  // of a piece of tokenizing
+constexpr std::size_t kClipTextsAtOnce = 256;  // of a piece of tokenizing
 constexpr std::size_t kRecentLists = 64;
 constexpr std::uint64_t kTruncated = 1;  // the mark of a picture whose file ends early
 
@@ -146,9 +146,9 @@ void ClipEncoder::keep_no_more() const {
 std::vector<Tokens> ClipEncoder::Parts::tokenize(const std::vector<std::string_view>& texts,
                                                  std::string_view prompt, const EncodeWork& work) const {
   std::vector<Tokens> tokens(texts.size());
-  for_each_piece({work.pool, {}}, "", pieces_of(texts.size(), kTextsAtOnce), [&](std::size_t piece) {
-    const std::size_t end = std::min((piece + 1) * kTextsAtOnce, texts.size());
-    for (std::size_t i = piece * kTextsAtOnce; i < end; ++i)
+  for_each_piece({work.pool, {}}, "", pieces_of(texts.size(), kClipTextsAtOnce), [&](std::size_t piece) {
+    const std::size_t end = std::min((piece + 1) * kClipTextsAtOnce, texts.size());
+    for (std::size_t i = piece * kClipTextsAtOnce; i < end; ++i)
       tokens[i] = tokenizer->tokens(std::string(prompt).append(texts[i]), clip.most_tokens());
   });
   return tokens;

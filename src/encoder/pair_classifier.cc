@@ -21,7 +21,7 @@
 namespace capella::encoder {
 namespace {
 
-constexpr std::size_t kTextsAtOnce = 256;  // of a piece of tokenizing
+constexpr std::size_t kPairsAtOnce = 256;  // of a piece of tokenizing
 
 // Distinct texts with their tokens.
 struct ReadTexts {
@@ -119,9 +119,9 @@ std::size_t PairClassifier::most_tokens() const {
 ReadTexts PairClassifier::Parts::read(std::span<const std::string_view> texts, const EncodeWork& work) const {
   ReadTexts made{distinct(texts), {}};
   made.tokens.resize(made.texts.texts.size());
-  for_each_piece({work.pool, {}}, "", pieces_of(made.tokens.size(), kTextsAtOnce), [&](std::size_t piece) {
-    const std::size_t end = std::min((piece + 1) * kTextsAtOnce, made.tokens.size());
-    for (std::size_t i = piece * kTextsAtOnce; i < end; ++i)
+  for_each_piece({work.pool, {}}, "", pieces_of(made.tokens.size(), kPairsAtOnce), [&](std::size_t piece) {
+    const std::size_t end = std::min((piece + 1) * kPairsAtOnce, made.tokens.size());
+    for (std::size_t i = piece * kPairsAtOnce; i < end; ++i)
       made.tokens[i] = tokenizer->tokens(python_strip(made.texts.texts[i]), classifier.bert().most_tokens());
   });
   return made;

@@ -10,7 +10,7 @@ using tensor::After;
 using tensor::Kernels;
 using tensor::reserve;
 
-constexpr std::size_t kTokensTogether = 512;
+constexpr std::size_t kPaperTokens = 512;
 
 // In the order of the table of kinds.
 enum Kind : std::size_t {
@@ -147,7 +147,7 @@ void PaperHead::scores(const Kernels& kernels, const HeadSamples& samples, float
   for (std::size_t begin = 0; begin < samples.size();) {
     std::size_t end = begin + 1;
     while (end < samples.size() &&
-           4 * (samples.ends[end] - samples.begin(begin)) + 3 * (end - begin) <= kTokensTogether)
+           4 * (samples.ends[end] - samples.begin(begin)) + 3 * (end - begin) <= kPaperTokens)
       ++end;
     const std::vector<std::size_t> ends = write_sequences(kernels, samples, begin, end, *work);
     float* vectors = reserve(joined, (end - begin) * shape_.width);

@@ -11,7 +11,7 @@
 namespace capella::encoder {
 namespace {
 
-constexpr std::size_t kRowsTogether = 96;
+constexpr std::size_t kPolosRows = 96;
 
 // Writes vectors of one width one behind the other.
 class Writer {
@@ -82,11 +82,11 @@ void PolosHead::scores(const tensor::Kernels& kernels, const HeadSamples& sample
   check_samples(samples, shape_.clip_width > 0, shape_.sentence_width > 0, shape_.image);
   if (samples.size() == 0) return;
   const std::size_t stride = tensor::round_up(last_.inputs(), tensor::kLanes), all = samples.ends.back();
-  tensor::AlignedVector<float> rows(std::min(all, kRowsTogether) * stride);
+  tensor::AlignedVector<float> rows(std::min(all, kPolosRows) * stride);
   std::vector<float> each(all);
   std::size_t sample = 0;
-  for (std::size_t first = 0; first < all; first += kRowsTogether) {
-    const std::size_t count = std::min(kRowsTogether, all - first);
+  for (std::size_t first = 0; first < all; first += kPolosRows) {
+    const std::size_t count = std::min(kPolosRows, all - first);
     for (std::size_t r = 0; r < count; ++r) {
       while (samples.ends[sample] <= first + r) ++sample;
       features(samples, sample, first + r, rows.data() + r * stride);

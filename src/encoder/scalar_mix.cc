@@ -9,7 +9,7 @@
 namespace capella::encoder {
 namespace {
 
-constexpr std::size_t kMostLayers = 1000;
+constexpr std::size_t kMaxMixedLayers = 1000;
 constexpr double kEpsilon = 1e-12;  // added to a variance
 
 void add_layer(const TokenBatch& batch, const float* rows, std::size_t stride, std::size_t before,
@@ -35,7 +35,7 @@ std::vector<float> read_weights(const WeightSource& source, const std::string& p
   const auto name = [&] { return fmt::format("{}scalar_mix.scalar_parameters.{}", prefix, weights.size()); };
   do {
     weights.push_back(source.floats(name(), {1}).front());
-  } while (weights.size() < kMostLayers && source.has(name()));
+  } while (weights.size() < kMaxMixedLayers && source.has(name()));
   return weights;
 }
 

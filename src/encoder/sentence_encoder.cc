@@ -23,9 +23,9 @@
 namespace capella::encoder {
 namespace {
 
-constexpr std::size_t kTextsAtOnce = 256;  // of a piece of tokenizing
-constexpr std::size_t kRecentLists = 8;    // those of 256 captions take some megabytes
-constexpr std::uint64_t kCut = 1;          // the mark of a text with more tokens than are seen
+constexpr std::size_t kSentencesAtOnce = 256;  // of a piece of tokenizing
+constexpr std::size_t kRecentLists = 8;        // those of 256 captions take some megabytes
+constexpr std::uint64_t kCut = 1;              // the mark of a text with more tokens than are seen
 
 std::string kind_of(const StateReading& reading) {
   return fmt::format("tokens|{}|{}|{}", reading.layer, reading.spread, reading.unit);
@@ -145,9 +145,9 @@ TokenizedTexts SentenceEncoder::Parts::tokenize(std::span<const std::string_view
                                                 const EncodeWork& work) const {
   Distinct unique = distinct(texts);
   std::vector<Tokens> tokens(unique.texts.size());
-  for_each_piece({work.pool, {}}, "", pieces_of(tokens.size(), kTextsAtOnce), [&](std::size_t piece) {
-    const std::size_t end = std::min((piece + 1) * kTextsAtOnce, tokens.size());
-    for (std::size_t i = piece * kTextsAtOnce; i < end; ++i) {
+  for_each_piece({work.pool, {}}, "", pieces_of(tokens.size(), kSentencesAtOnce), [&](std::size_t piece) {
+    const std::size_t end = std::min((piece + 1) * kSentencesAtOnce, tokens.size());
+    for (std::size_t i = piece * kSentencesAtOnce; i < end; ++i) {
       const std::string_view text = python_strip(unique.texts[i]);
       tokens[i] = lowers ? with.tokens(lower_python(text), most) : with.tokens(text, most);
     }

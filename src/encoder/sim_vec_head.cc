@@ -18,9 +18,9 @@ using tensor::reserve;
 using tensor::round_up;
 
 constexpr std::size_t kUsualHeads = 8;
-constexpr std::size_t kMostLayers = 1000;
+constexpr std::size_t kMaxHeadLayers = 1000;
 constexpr std::size_t kPlacesKept = 64;
-constexpr std::size_t kTokensTogether = 512;
+constexpr std::size_t kHeadTokens = 512;
 
 std::size_t heads_of(const ModelFolder& folder) {
   std::size_t heads = kUsualHeads;
@@ -65,7 +65,7 @@ SimVecShape sim_vec_shape(const ModelFolder& folder) {
   const std::string layers = shape.prefix + (has_clip ? "transformer.layers." : "transformer2.layers.");
   shape.inner = folder.matrix_shape(layers + "0.linear1.weight")[0];
   shape.layers = 1;
-  while (shape.layers < kMostLayers && folder.has(fmt::format("{}{}.norm1.weight", layers, shape.layers)))
+  while (shape.layers < kMaxHeadLayers && folder.has(fmt::format("{}{}.norm1.weight", layers, shape.layers)))
     ++shape.layers;
   shape.heads = heads_of(folder);
   const ScoreLayersShape last = score_layers_shape(folder);
@@ -178,7 +178,7 @@ void SimVecHead::scores(const Kernels& kernels, const HeadSamples& samples, floa
   for (std::size_t begin = 0; begin < samples.size();) {
     std::size_t end = begin + 1;
     while (end < samples.size() &&
-           samples.ends[end] - samples.begin(begin) + 2 * (end - begin) <= kTokensTogether)
+           samples.ends[end] - samples.begin(begin) + 2 * (end - begin) <= kHeadTokens)
       ++end;
     const Part part{samples, begin, end, reserve(features, (end - begin) * stride), stride};
     if (has_clip) read_part(kernels, clip_, clip, part, 0, *work);

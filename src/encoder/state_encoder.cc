@@ -17,7 +17,7 @@
 namespace capella::encoder {
 namespace {
 
-constexpr std::size_t kTextsAtOnce = 256;  // of a piece of tokenizing
+constexpr std::size_t kStateTextsAtOnce = 256;  // of a piece of tokenizing
 
 SentenceVectors usual_vectors(const ModelFolder& folder) {
   return folder.file("modules.json") ? SentenceVectors::pooled : SentenceVectors::mix;
@@ -116,9 +116,9 @@ void StateEncoder::keep_no_more() const {
 std::vector<Tokens> StateEncoder::Parts::tokenize(std::span<const std::string_view> texts,
                                                   const EncodeWork& work) const {
   std::vector<Tokens> tokens(texts.size());
-  for_each_piece({work.pool, {}}, "", pieces_of(texts.size(), kTextsAtOnce), [&](std::size_t piece) {
-    const std::size_t end = std::min((piece + 1) * kTextsAtOnce, texts.size());
-    for (std::size_t i = piece * kTextsAtOnce; i < end; ++i)
+  for_each_piece({work.pool, {}}, "", pieces_of(texts.size(), kStateTextsAtOnce), [&](std::size_t piece) {
+    const std::size_t end = std::min((piece + 1) * kStateTextsAtOnce, texts.size());
+    for (std::size_t i = piece * kStateTextsAtOnce; i < end; ++i)
       tokens[i] = tokenizer->tokens(texts[i], bert->most_tokens());
   });
   return tokens;

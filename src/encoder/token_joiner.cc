@@ -11,7 +11,7 @@ using tensor::After;
 using tensor::Kernels;
 
 constexpr float kEpsilon = 1e-5f;  // of layer norms
-constexpr std::size_t kRowsTogether = 256;
+constexpr std::size_t kJoinedRows = 256;
 
 LayerNames layer_names(const std::string& layer) {
   return {.query = {},
@@ -68,8 +68,8 @@ void TokenJoiner::join(const Kernels& kernels, std::span<const std::size_t> ends
 void TokenJoiner::average(const Kernels& kernels, std::span<const std::size_t> ends, float* rows, float* out,
                           Workspace& work) const {
   const std::size_t width = shape_.width, all = ends.empty() ? 0 : ends.back();
-  for (std::size_t first = 0; first < all; first += kRowsTogether) {
-    const std::size_t count = std::min(kRowsTogether, all - first);
+  for (std::size_t first = 0; first < all; first += kJoinedRows) {
+    const std::size_t count = std::min(kJoinedRows, all - first);
     float* const some = rows + first * width;
     for (const Layer& layer : layers_) {
       float* inner = tensor::reserve(work.inner, count * layer.up.stride());

@@ -17,7 +17,7 @@
 namespace capella::io {
 namespace {
 
-constexpr std::string_view kExpected =
+constexpr std::string_view kExpectedCaptionSets =
     "expected Karpathy's dataset.json: {\"images\": [{\"filename\", \"split\", \"sentences\"}, ...]}";
 
 // Names in order of appearance; which place each has.
@@ -44,7 +44,7 @@ class Reader {
   CaptionSets read() {
     const auto images = source_.json ? find_list(source_.json->root, "images") : std::nullopt;
     if (!images || images->list.begin() == images->list.end())
-      throw DataError(fmt::format("{}: {}", source_.name, kExpected));
+      throw DataError(fmt::format("{}: {}", source_.name, kExpectedCaptionSets));
     CaptionTableBuilder builder = json_builder(source_, {images->ordinal});
     Problems problems(false, "correct the file");
     std::size_t ordinal = 0;

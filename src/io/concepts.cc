@@ -7,7 +7,7 @@
 namespace capella::io {
 namespace {
 
-constexpr std::string_view kExpected =
+constexpr std::string_view kExpectedConceptLine =
     R"(lines such as {"image_id": "7", "labels": ["Ride", "Ride", "Walk"]})";
 
 std::vector<std::string> labels_of(simdjson::dom::object row) {
@@ -24,7 +24,7 @@ std::vector<std::string> labels_of(simdjson::dom::object row) {
 std::vector<ConceptRow> read_concepts(const std::string& path) {
   std::vector<ConceptRow> images;
   std::unordered_map<std::string, std::size_t> places;
-  read_line_rows(path, kExpected, [&](simdjson::dom::object row) {
+  read_line_rows(path, kExpectedConceptLine, [&](simdjson::dom::object row) {
     std::string image = row_id(row, "image_id");
     const auto [found, is_new] = places.emplace(image, images.size());
     if (is_new) images.push_back({std::move(image), {}});

@@ -11,7 +11,7 @@
 namespace capella::io {
 namespace {
 
-constexpr std::string_view kExpected =
+constexpr std::string_view kExpectedEntailmentLine =
     R"(lines such as {"system": "a", "image_id": "7", "atom": ["man", "ride", "bike"], "p": [0.01, 0.09, 0.9]})";
 constexpr double kTolerance = 1e-3;
 
@@ -50,7 +50,8 @@ EntailmentRow read_row(simdjson::dom::object object) {
 
 std::vector<EntailmentRow> read_entailments(const std::string& path) {
   std::vector<EntailmentRow> rows;
-  read_line_rows(path, kExpected, [&](simdjson::dom::object row) { rows.push_back(read_row(row)); });
+  read_line_rows(path, kExpectedEntailmentLine,
+                 [&](simdjson::dom::object row) { rows.push_back(read_row(row)); });
   return rows;
 }
 

@@ -83,7 +83,7 @@ void read_header(const Json& header, FeatureTable& table) {
   read_columns(header, table);
 }
 
-void add_row(const Record& record, FeatureTable& table) {
+void add_feature_row(const Record& record, FeatureTable& table) {
   const std::vector<double> values = record.numbers({"scores"});
   if (values.size() != table.columns.size()) {
     throw RowProblem{
@@ -157,7 +157,7 @@ FeatureTable read_features(const std::string& path) {
   }
   bool in_header = true;
   for_each_record(source, [&](const Record& record) {
-    if (!std::exchange(in_header, false)) add_row(record, table);
+    if (!std::exchange(in_header, false)) add_feature_row(record, table);
   });
   check_rows(header, source.content.substr(std::min(first.size() + 1, source.content.size())), table);
   return table;

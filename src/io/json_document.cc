@@ -10,12 +10,11 @@
 
 #include "capella/error.h"
 
+#include "base/ascii.h"
 #include "base/names.h"
 
 namespace capella::io {
 namespace {
-
-constexpr std::string_view kBlank = " \t\r\n";
 
 // Receives the events of nlohmann's parser, ignores all but the error.
 struct FindError : nlohmann::json_sax<nlohmann::json> {

@@ -20,7 +20,7 @@
 namespace capella::io {
 namespace {
 
-constexpr std::string_view kLayout =
+constexpr std::string_view kObjectLayout =
     R"({"image_id": "7", "width": 640, "height": 480, "objects": [{"label": "man", "box": [x1, y1, x2, y2]}]})";
 constexpr std::string_view kAdvice = "correct the file";
 
@@ -98,8 +98,9 @@ class Collector {
                         excerpt(image.image), earlier->second)};
       images_.push_back(std::move(image));
     } catch (const RowWrong& wrong) {
-      problems_.add(position, "",
-                    wrong.lacks_member ? fmt::format("{}, expected {}", wrong.why, kLayout) : wrong.why);
+      problems_.add(
+          position, "",
+          wrong.lacks_member ? fmt::format("{}, expected {}", wrong.why, kObjectLayout) : wrong.why);
     }
   }
 

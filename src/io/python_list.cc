@@ -5,12 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace capella::io {
 namespace {
-
-constexpr std::string_view kBlank = " \t\r\n";
 
 // Each member reads one part at `at` and moves behind it; false if another thing stands there.
 class ListParser {

@@ -7,10 +7,10 @@
 
 #include "capella/error.h"
 
+#include "base/ascii.h"
+
 namespace capella::io {
 namespace {
-
-constexpr std::string_view kBlank = " \t\r\n";
 
 std::string_view without_byte_order_mark(std::string_view text) {
   return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;

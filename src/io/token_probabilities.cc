@@ -26,7 +26,8 @@ constexpr std::string_view kMark = "capella token probabilities\n";
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHeader = kMark.size() + sizeof(std::uint32_t) + 3 * sizeof(std::uint64_t);
 static_assert(kHeader % sizeof(double) == 0);
-constexpr std::string_view kLayout = "lists of images, in these of captions, in these of [probability, rank]";
+constexpr std::string_view kProbabilityLayout =
+    "lists of images, in these of captions, in these of [probability, rank]";
 
 [[noreturn]] void no_captions(const TokenPlace& at) {
   throw DataError(fmt::format("{}: no captions, expected one or more; leave the image out", at.of_image()));
@@ -103,17 +104,17 @@ void read_image(element image, TokenPlace& at, TokenProbabilities& table) {
 }
 
 TokenProbabilities read_json(const std::string& path, std::string text) {
-  const Source source = open_source(path, std::move(text), kLayout);
+  const Source source = open_source(path, std::move(text), kProbabilityLayout);
   simdjson::dom::array images;
   if (!source.json || source.json->root.get(images))
-    throw DataError(fmt::format("{}:1: no token probabilities, expected JSON: {}", path, kLayout));
+    throw DataError(fmt::format("{}:1: no token probabilities, expected JSON: {}", path, kProbabilityLayout));
   TokenProbabilities table;
   TokenPlace at{path};
   for (const element image : images) {
     read_image(image, at, table);
     ++at.image;
   }
-  if (at.image == 0) throw DataError(fmt::format("{}: no images, expected {}", path, kLayout));
+  if (at.image == 0) throw DataError(fmt::format("{}: no images, expected {}", path, kProbabilityLayout));
   return table;
 }
 

@@ -9,7 +9,7 @@
 namespace capella::io {
 namespace {
 
-constexpr std::string_view kExpected =
+constexpr std::string_view kExpectedTripletLine =
     R"(lines such as {"image_id": "7", "triplets": [["man", "ride", "bike"]]})";
 
 TripletRow read_row(simdjson::dom::object object) {
@@ -27,7 +27,8 @@ TripletRow read_row(simdjson::dom::object object) {
 
 std::vector<TripletRow> read_triplets(const std::string& path) {
   std::vector<TripletRow> rows;
-  read_line_rows(path, kExpected, [&](simdjson::dom::object row) { rows.push_back(read_row(row)); });
+  read_line_rows(path, kExpectedTripletLine,
+                 [&](simdjson::dom::object row) { rows.push_back(read_row(row)); });
   return rows;
 }
 

@@ -19,6 +19,9 @@
 
 namespace capella::logic {
 
+/// The logarithm of 0: the weight of a world that cannot be.
+inline constexpr double kNever = -std::numeric_limits<double>::infinity();
+
 /// Soft evidence is kept this far from certainty; exactly 0 and 1 are hard evidence.
 inline constexpr double kLeastProbability = 1e-6;
 

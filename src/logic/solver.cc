@@ -14,8 +14,6 @@
 namespace capella::logic {
 namespace {
 
-constexpr double kNever = -std::numeric_limits<double>::infinity();
-
 // "1,234" below a million, else "2^20.5".
 std::string format_entries(double entries) {
   if (entries < 1e6) return fmt::format("{:.0f}", entries);

@@ -14,8 +14,6 @@
 namespace capella::logic {
 namespace {
 
-constexpr double kNever = -std::numeric_limits<double>::infinity();
-
 QueryAnswer exact_answer(double log_p, Method method) {
   return {.p = std::exp(log_p), .log_p = log_p, .log_p_upper = log_p, .method = method};
 }

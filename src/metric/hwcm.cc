@@ -23,9 +23,9 @@ std::vector<std::string_view> texts_of(const text::TextSet& tokens, std::size_t 
 }
 
 // The references' chains. Threads take them in pieces.
-class Prepared final : public State {
+class PreparedHwcm final : public State {
  public:
-  Prepared(const References& references, const Resources& resources, ChainJoin join)
+  PreparedHwcm(const References& references, const Resources& resources, ChainJoin join)
       : texts(resources.facts->parser(), join),
         prepared_from_(&references.tokens),
         first_(references.begin(std::min(resources.items.begin, references.items()))) {
@@ -94,11 +94,11 @@ class Hwcm final : public Metric {
 
   std::unique_ptr<const State> prepare(const References& references,
                                        const Resources& resources) const override {
-    return std::make_unique<Prepared>(references, resources, join_);
+    return std::make_unique<PreparedHwcm>(references, resources, join_);
   }
 
   void rows(const Batch& batch, const State* state, double* out) const override {
-    const auto& prepared = static_cast<const Prepared&>(*state);
+    const auto& prepared = static_cast<const PreparedHwcm&>(*state);
     const auto captions = prepared.texts.find(texts_of(batch.tokens, 0, batch.size()));
     const References& references = batch.references;
     std::vector<HwcmTexts::Text> brought;
@@ -116,7 +116,7 @@ class Hwcm final : public Metric {
   }
 
   std::string choices(const State* state) const override {
-    const std::uint64_t model = static_cast<const Prepared&>(*state).texts.parser().fingerprint();
+    const std::uint64_t model = static_cast<const PreparedHwcm&>(*state).texts.parser().fingerprint();
     return fmt::format("parser:#{:08x}|chains:{}", model >> 32, kJoins[static_cast<std::size_t>(join_)]);
   }
 
@@ -125,7 +125,7 @@ class Hwcm final : public Metric {
     std::vector<std::string_view> texts =
         texts_of(references.tokens, references.begin(batch.items[0]), references.end(batch.items[0]));
     texts.push_back(batch.tokens.text(0));
-    auto trees = static_cast<const Prepared&>(*state).texts.parser().parse(texts);
+    auto trees = static_cast<const PreparedHwcm&>(*state).texts.parser().parse(texts);
     std::vector<ParsedReference> parsed;
     for (std::size_t i = 0; i + 1 < texts.size(); ++i) parsed.push_back({texts[i], std::move(trees[i])});
     return explain_hwcm(trees.back(), parsed, join_);

@@ -19,9 +19,9 @@ constexpr std::size_t kPerfect = std::tuple_size_v<MeteorStatistics>;
 constexpr std::size_t kWidth = kPerfect + 1;
 
 // The references' words, and what METEOR knows of them.
-class Prepared final : public State {
+class PreparedMeteor final : public State {
  public:
-  Prepared(const References& references, const resource::MeteorData& data, bool paraphrases)
+  PreparedMeteor(const References& references, const resource::MeteorData& data, bool paraphrases)
       : lexicon(data), texts(lexicon, paraphrases), prepared_from_(&references.tokens) {
     for (std::size_t i = 0; i < references.tokens.size(); ++i) texts.add(references.tokens.text(i));
   }
@@ -45,7 +45,7 @@ std::string without_separators(std::string_view caption) {
 // Scores the captions of a batch, one after the other.
 class BatchScorer {
  public:
-  BatchScorer(const Batch& batch, const Prepared& prepared, bool paraphrases)
+  BatchScorer(const Batch& batch, const PreparedMeteor& prepared, bool paraphrases)
       : batch_(batch),
         prepared_(prepared),
         lexicon_(prepared.lexicon.data(), &prepared.lexicon),
@@ -86,7 +86,7 @@ class BatchScorer {
   }
 
   const Batch& batch_;
-  const Prepared& prepared_;
+  const PreparedMeteor& prepared_;
   MeteorLexicon lexicon_;
   MeteorTexts captions_;
   MeteorTexts references_;  // when they are not the prepared ones
@@ -109,11 +109,11 @@ class Meteor final : public Metric {
 
   std::unique_ptr<const State> prepare(const References& references,
                                        const Resources& resources) const override {
-    return std::make_unique<Prepared>(references, *resources.meteor, paraphrases_);
+    return std::make_unique<PreparedMeteor>(references, *resources.meteor, paraphrases_);
   }
 
   void rows(const Batch& batch, const State* state, double* out) const override {
-    BatchScorer scorer(batch, static_cast<const Prepared&>(*state), paraphrases_);
+    BatchScorer scorer(batch, static_cast<const PreparedMeteor&>(*state), paraphrases_);
     for (std::size_t k = 0; k < batch.size(); ++k, out += kWidth) {
       const MeteorStatistics statistics = scorer.best(k);
       std::copy(statistics.begin(), statistics.end(), out);
@@ -138,7 +138,7 @@ class Meteor final : public Metric {
     for (std::size_t r = references.begin(batch.items[0]); r < references.end(batch.items[0]); ++r)
       texts.push_back(references.tokens.text(r));
     return explain_meteor(compare_by_meteor(without_separators(batch.tokens.text(0)), texts,
-                                            static_cast<const Prepared&>(*state).lexicon.data(),
+                                            static_cast<const PreparedMeteor&>(*state).lexicon.data(),
                                             paraphrases_));
   }
 

@@ -40,9 +40,9 @@ std::vector<std::string_view> texts_of(const text::TextSet& tokens) {
 
 // The references' scenes. Images are taken in pieces, each with a lexicon of its own, so that threads can
 // make them independently.
-class Prepared final : public State {
+class PreparedSpice final : public State {
  public:
-  Prepared(const References& references, const Resources& resources, bool synsets)
+  PreparedSpice(const References& references, const Resources& resources, bool synsets)
       : facts(*resources.facts),
         data(synsets ? resources.meteor : nullptr),
         prepared_from_(&references.tokens),
@@ -95,7 +95,7 @@ class Prepared final : public State {
 // Calls use(k, caption's scene, references' scene) for every caption of a batch, in their order.
 class SceneReader {
  public:
-  SceneReader(const Batch& batch, const Prepared& prepared)
+  SceneReader(const Batch& batch, const PreparedSpice& prepared)
       : batch_(batch), prepared_(prepared), captions_(prepared.facts.find(texts_of(batch.tokens))) {}
 
   template <class Use>
@@ -127,7 +127,7 @@ class SceneReader {
   }
 
   const Batch& batch_;
-  const Prepared& prepared_;
+  const PreparedSpice& prepared_;
   std::vector<Facts> captions_;
 };
 
@@ -146,11 +146,11 @@ class Spice final : public Metric {
 
   std::unique_ptr<const State> prepare(const References& references,
                                        const Resources& resources) const override {
-    return std::make_unique<Prepared>(references, resources, synsets_);
+    return std::make_unique<PreparedSpice>(references, resources, synsets_);
   }
 
   void rows(const Batch& batch, const State* state, double* out) const override {
-    SceneReader(batch, static_cast<const Prepared&>(*state))
+    SceneReader(batch, static_cast<const PreparedSpice&>(*state))
         .read([out](std::size_t k, const scene::SceneGraph& caption, const scene::SceneGraph& references) {
           fill_spice_row(scene::count_matches(caption, references), out + k * kSpiceRowWidth);
         });
@@ -161,13 +161,13 @@ class Spice final : public Metric {
   }
 
   std::string choices(const State* state) const override {
-    const std::uint64_t model = static_cast<const Prepared&>(*state).facts.parser().fingerprint();
+    const std::uint64_t model = static_cast<const PreparedSpice&>(*state).facts.parser().fingerprint();
     return fmt::format("parser:#{:08x}|syn:{}", model >> 32, synsets_ ? "wn3.0" : "none");
   }
 
   Explanation explain(const Batch& batch, const State* state) const override {
     Explanation explanation;
-    SceneReader(batch, static_cast<const Prepared&>(*state))
+    SceneReader(batch, static_cast<const PreparedSpice&>(*state))
         .read([&](std::size_t k, const scene::SceneGraph& caption, const scene::SceneGraph& references) {
           if (k == 0) explanation = explain_spice(caption, references);
         });

@@ -5,7 +5,7 @@
 namespace capella::pipeline {
 namespace {
 
-constexpr std::size_t kPiece = 512;  // images that one thread does together
+constexpr std::size_t kLengthsPerPiece = 512;  // images that one thread does together
 constexpr std::size_t kTries = 200;
 constexpr std::size_t kMost = 5;  // opposites
 constexpr double kShort = 1. / 3;
@@ -36,9 +36,9 @@ CaptionLengths::CaptionLengths(const Dataset& references, const world::FoilNouns
     first_.push_back(next);
     next += references.references(image).size();
   }
-  pool.parallel_for((references.size() + kPiece - 1) / kPiece, [&](std::size_t piece) {
-    const std::size_t end = std::min(references.size(), (piece + 1) * kPiece);
-    for (std::size_t image = piece * kPiece; image < end; ++image) {
+  pool.parallel_for((references.size() + kLengthsPerPiece - 1) / kLengthsPerPiece, [&](std::size_t piece) {
+    const std::size_t end = std::min(references.size(), (piece + 1) * kLengthsPerPiece);
+    for (std::size_t image = piece * kLengthsPerPiece; image < end; ++image) {
       const auto captions = references.references(image);
       for (std::size_t i = 0; i < captions.size(); ++i)
         entries_[first_[image] + i] = entry_of(image, captions[i]);

@@ -25,7 +25,7 @@ using pipeline::ChallengeMaker;
 using pipeline::kChallenges;
 using pipeline::NoPair;
 
-constexpr std::size_t kPiece = 64;    // images that one thread does together
+constexpr std::size_t kImagesPerChallengePiece = 64;  // images that one thread does together
 constexpr std::size_t kBlock = 1024;  // images after which it is seen which kinds have enough pairs
 
 // One way of making pairs, and what came of it.
@@ -98,14 +98,16 @@ void do_block(const ChallengeMaker& maker, std::span<const std::size_t> images, 
   std::vector<pipeline::Challenge> challenges;
   for (const Quota* quota : open) challenges.push_back(quota->challenge->id);
   std::vector<std::vector<Attempt>> attempts(images.size());
-  pool.parallel_for((images.size() + kPiece - 1) / kPiece, [&](std::size_t piece) {
-    const std::size_t first = piece * kPiece;
-    const auto views =
-        maker.look_at(images.subspan(first, std::min(kPiece, images.size() - first)), challenges);
-    for (std::size_t i = 0; i < views.size(); ++i) {
-      for (const auto challenge : challenges) attempts[first + i].push_back(maker.make(views[i], challenge));
-    }
-  });
+  pool.parallel_for(
+      (images.size() + kImagesPerChallengePiece - 1) / kImagesPerChallengePiece, [&](std::size_t piece) {
+        const std::size_t first = piece * kImagesPerChallengePiece;
+        const auto views = maker.look_at(
+            images.subspan(first, std::min(kImagesPerChallengePiece, images.size() - first)), challenges);
+        for (std::size_t i = 0; i < views.size(); ++i) {
+          for (const auto challenge : challenges)
+            attempts[first + i].push_back(maker.make(views[i], challenge));
+        }
+      });
   for (std::size_t i = 0; i < images.size(); ++i) {
     for (std::size_t k = 0; k < open.size(); ++k) take(*open[k], images[i], std::move(attempts[i][k]));
   }

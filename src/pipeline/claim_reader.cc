@@ -12,7 +12,7 @@
 namespace capella::pipeline {
 namespace {
 
-constexpr std::size_t kPiece = 256;  // captions that one thread parses together
+constexpr std::size_t kCaptionsPerPiece = 256;  // captions that one thread parses together
 
 /// The text with an end mark: without one the parser often takes "a man rides a bike" for a heap of nouns.
 std::string as_sentence(std::string_view text) {
@@ -40,11 +40,11 @@ ClaimReader::ClaimList ClaimReader::read(std::span<const std::string_view> texts
     place_of.push_back(found->second);
   }
   ClaimList read(distinct.size());
-  const std::size_t pieces = (distinct.size() + kPiece - 1) / kPiece;
+  const std::size_t pieces = (distinct.size() + kCaptionsPerPiece - 1) / kCaptionsPerPiece;
   StepCounter steps(progress, "reading captions", pieces);
   pool.parallel_for(pieces, [&](std::size_t piece) {
-    const std::size_t first = piece * kPiece;
-    const std::size_t count = std::min(kPiece, distinct.size() - first);
+    const std::size_t first = piece * kCaptionsPerPiece;
+    const std::size_t count = std::min(kCaptionsPerPiece, distinct.size() - first);
     const std::vector<std::string_view> sentences(distinct.begin() + first, distinct.begin() + first + count);
     const auto trees = parser_->parse(sentences);
     for (std::size_t i = 0; i < count; ++i) read[first + i] = judge_->read(trees[i]);

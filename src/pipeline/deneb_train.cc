@@ -115,7 +115,7 @@ std::string prompt_of(const DenebTraining& options, const Recipe& recipe) {
 }
 
 // Everything that is learnt from, and the model before it has learnt anything.
-struct Task {
+struct DenebTask {
   deneb::Model start;
   SampleTexts texts;
   DenebTables tables;
@@ -130,7 +130,7 @@ std::size_t most_references(const deneb::Samples& samples) {
 
 // Texts, samples and what images look like; what captions look like follows from the encoders, which are
 // compared by themselves.
-std::uint64_t fingerprint_of(const Task& task) {
+std::uint64_t fingerprint_of(const DenebTask& task) {
   std::uint64_t hash = 0;
   for (const std::string_view caption : task.texts.captions.texts())
     hash = hash_combine(hash, hash_bytes(caption));
@@ -152,7 +152,7 @@ deneb::Preferences preferences_of(const io::Benchmark& benchmark) {
   return all;
 }
 
-void take_facts(const DenebTraining& options, const DenebData& data, Task& task) {
+void take_facts(const DenebTraining& options, const DenebData& data, DenebTask& task) {
   deneb::TrainingFacts& facts = task.start.facts;
   facts.training_data = short_name(options.training);
   facts.validation_data = short_name(options.validation);
@@ -171,9 +171,9 @@ void take_facts(const DenebTraining& options, const DenebData& data, Task& task)
   facts.version = kVersion;
 }
 
-Task make_task(const DenebTraining& options, const OpenEncoders& encoders, const DenebData& data,
-               ThreadPool& pool) {
-  Task task;
+DenebTask make_task(const DenebTraining& options, const OpenEncoders& encoders, const DenebData& data,
+                    ThreadPool& pool) {
+  DenebTask task;
   Recipe& recipe = task.start.recipe;
   recipe = recipe_of(options);
   recipe.clip_width = encoders.clip ? encoders.clip->width() : 0;
@@ -249,7 +249,7 @@ std::vector<std::string> warnings_of(const deneb::TrainingFacts& facts, const De
   return warnings;
 }
 
-DenebTrained summary_of(const deneb::TrainedNetwork& trained, const Task& task) {
+DenebTrained summary_of(const deneb::TrainedNetwork& trained, const DenebTask& task) {
   const deneb::Model& model = trained.model;
   DenebTrained summary;
   summary.architecture = deneb::kArchitectureNames[static_cast<std::size_t>(model.recipe.architecture)];
@@ -308,7 +308,7 @@ DenebTrained train_deneb(const DenebTraining& options, const deneb::NetworkMaker
   refuse_unused(options, encoders);
   ThreadPool pool(options.threads);
   const Stopwatch encoding;
-  Task task = make_task(options, encoders, data, pool);
+  DenebTask task = make_task(options, encoders, data, pool);
   const double encoding_seconds = encoding.seconds();
   const auto network = maker.make(task.start.recipe, options.device, options.seed, options.threads);
   const deneb::TrainingLoop loop = loop_of(options, measure_of(task.start.facts));

@@ -28,8 +28,8 @@ using pipeline::NamedThings;
 using pipeline::NounPlace;
 using world::FoilNoun;
 
-constexpr std::size_t kPiece = 256;   // images that one thread does together
-constexpr std::size_t kBlock = 8192;  // images after which it is seen whether there are enough pairs
+constexpr std::size_t kImagesPerPiece = 256;  // images that one thread does together
+constexpr std::size_t kBlock = 8192;          // images after which it is seen whether there are enough pairs
 
 class FoilMaker {
  public:
@@ -124,9 +124,9 @@ void FoilMaker::make(std::span<const std::size_t> images, std::span<std::optiona
 std::vector<std::optional<FoilPair>> make_pairs(const FoilMaker& maker, std::span<const std::size_t> images,
                                                 ThreadPool& pool) {
   std::vector<std::optional<FoilPair>> pairs(images.size());
-  pool.parallel_for((images.size() + kPiece - 1) / kPiece, [&](std::size_t piece) {
-    const std::size_t first = piece * kPiece;
-    const std::size_t count = std::min(kPiece, images.size() - first);
+  pool.parallel_for((images.size() + kImagesPerPiece - 1) / kImagesPerPiece, [&](std::size_t piece) {
+    const std::size_t first = piece * kImagesPerPiece;
+    const std::size_t count = std::min(kImagesPerPiece, images.size() - first);
     maker.make(images.subspan(first, count), std::span(pairs).subspan(first, count));
   });
   return pairs;

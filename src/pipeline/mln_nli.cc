@@ -115,15 +115,15 @@ struct Question {
 };
 
 // Captions of images, one of each system; what they name lives as long as this.
-struct Questions {
+struct EntailmentQuestions {
   std::vector<ImageNetwork> images;
   std::vector<io::CaptionTable> tables;
   std::vector<Question> list;
   std::size_t without_image = 0;
 };
 
-Questions read_questions(const NliRun& run) {
-  Questions made;
+EntailmentQuestions read_questions(const NliRun& run) {
+  EntailmentQuestions made;
   made.images = method::mln::read_image_networks(run.ground);
   std::map<std::string_view, const ImageNetwork*> by_id;
   for (const ImageNetwork& image : made.images) by_id.emplace(image.image, &image);
@@ -252,7 +252,7 @@ std::vector<io::EntailmentOdds> ask_rules(const LabelledPairs& pairs, const Prog
 
 NliSummary mln_nli(const NliRun& run) {
   const std::optional<EntailmentModel> model = open_model(run.judge);
-  const Questions questions = read_questions(run);
+  const EntailmentQuestions questions = read_questions(run);
   NliSummary summary;
   summary.captions = questions.list.size();
   summary.without_image = questions.without_image;

@@ -11,19 +11,19 @@
 namespace capella {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 class ScoreFile {
  public:
   explicit ScoreFile(const std::string& path)
-      : path_(path), json_(Json::parse(read_file(path), nullptr, false)) {
+      : path_(path), json_(OrderedJson::parse(read_file(path), nullptr, false)) {
     if (!json_.is_object() || !json_.contains("systems") || !json_["systems"].is_array())
       throw wrong("it has no list of systems");
   }
 
   /// A system's scores by name, as objects with a "value".
-  const Json& scores(const std::string& system) const {
-    for (const Json& item : json_["systems"]) {
+  const OrderedJson& scores(const std::string& system) const {
+    for (const OrderedJson& item : json_["systems"]) {
       const bool named = item.is_object() && item.contains("system") && item["system"] == system;
       if (named && item.contains("scores") && item["scores"].is_object()) return item["scores"];
     }
@@ -31,7 +31,7 @@ class ScoreFile {
   }
 
   double value(const std::string& system, const std::string& metric) const {
-    const Json& all = scores(system);
+    const OrderedJson& all = scores(system);
     if (!all.contains(metric) || !all[metric].is_object() || !all[metric].contains("value") ||
         !all[metric]["value"].is_number())
       throw wrong(fmt::format("{} has no value of {}", excerpt(system), excerpt(metric)));
@@ -45,7 +45,7 @@ class ScoreFile {
   }
 
   std::string path_;
-  Json json_;
+  OrderedJson json_;
 };
 
 }  // namespace

@@ -13,14 +13,16 @@ namespace {
 using world::FoilMention;
 using world::FoilNoun;
 
-constexpr std::size_t kPiece = 1024;  // captions that one thread does together
+constexpr std::size_t kExchangesPerPiece = 1024;  // captions that one thread does together
 
 std::vector<double> count_nouns(const Dataset& references, const world::FoilNouns& nouns, ThreadPool& pool) {
   const std::span<const std::string_view> captions = references.all_references();
-  const std::size_t pieces = (captions.size() + kPiece - 1) / kPiece;
+  const std::size_t pieces = (captions.size() + kExchangesPerPiece - 1) / kExchangesPerPiece;
   std::vector<std::vector<std::uint32_t>> found(pieces);
   pool.parallel_for(pieces, [&](std::size_t piece) {
-    const auto mine = captions.subspan(piece * kPiece, std::min(kPiece, captions.size() - piece * kPiece));
+    const auto mine =
+        captions.subspan(piece * kExchangesPerPiece,
+                         std::min(kExchangesPerPiece, captions.size() - piece * kExchangesPerPiece));
     for (const std::string_view caption : mine) {
       for (const FoilMention& mention : nouns.find(caption)) {
         if (mention.noun) found[piece].push_back(*mention.noun);

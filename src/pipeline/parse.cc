@@ -19,7 +19,7 @@
 namespace capella {
 namespace {
 
-constexpr std::size_t kPiece = 256;  // captions that one thread parses together
+constexpr std::size_t kParsedPerPiece = 256;  // captions that one thread parses together
 
 std::unique_ptr<const resource::MeteorData> open_synsets(const ParseOptions& options) {
   if (!options.tuples || !options.synsets) return nullptr;
@@ -47,10 +47,10 @@ void fill(ParsedCaption& caption, std::span<const syntax::Tree> trees, const res
 // Runs work(first, count) on pieces of `captions`, and tells how far it is.
 template <class Work>
 void in_pieces(std::size_t captions, const ParseOptions& options, ThreadPool& pool, Work work) {
-  const std::size_t pieces = (captions + kPiece - 1) / kPiece;
+  const std::size_t pieces = (captions + kParsedPerPiece - 1) / kParsedPerPiece;
   StepCounter steps(options.progress, "parsing", pieces);
   pool.parallel_for(pieces, [&](std::size_t piece) {
-    work(piece * kPiece, std::min(kPiece, captions - piece * kPiece));
+    work(piece * kParsedPerPiece, std::min(kParsedPerPiece, captions - piece * kParsedPerPiece));
     steps.done();
   });
 }

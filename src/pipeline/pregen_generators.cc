@@ -64,17 +64,17 @@ Inputs read_inputs(const GeneratorInputs& paths) {
 }
 
 // What is learnt from and validated on, and the model before it has learnt anything.
-struct Task {
+struct GeneratorTask {
   GeneratorModel start;
   pregen::CaptionData training;
   pregen::CaptionData validation;
 };
 
-Task read_task(const GeneratorTraining& options, pregen::Architecture architecture) {
+GeneratorTask read_task(const GeneratorTraining& options, pregen::Architecture architecture) {
   const Inputs inputs = read_inputs(options.inputs);
   const std::vector<std::size_t> known = pregen::images_of_split(inputs.sets, "train");
   const std::vector<std::size_t> images = pregen::take_share(known, options.share);
-  Task task;
+  GeneratorTask task;
   GeneratorModel& start = task.start;
   start.vocabulary = pregen::make_vocabulary(inputs.sets, known, options.least_count);
   start.recipe = pregen::recipe(architecture, start.vocabulary.size(), inputs.features.columns);
@@ -216,7 +216,7 @@ pregen::BeamOptions beam_options(const GenerationOptions& options, const pregen:
 
 GeneratorTrained train_generator(const GeneratorTraining& options, const GeneratorMaker& maker) {
   check(options);
-  Task task = read_task(options, architecture_by_name(options.architecture));
+  GeneratorTask task = read_task(options, architecture_by_name(options.architecture));
   const auto generator = maker.make(task.start.recipe, options.device, options.seed, options.threads);
   const pregen::TrainingLoop loop = loop_of(options);
   if (options.restart) remove_checkpoint(loop.checkpoint);

@@ -98,7 +98,7 @@ adapter::Reading reading_of(const AdapterTraining& options, const encoder::Model
 }
 
 // All that is learnt from and validated on, and what learns.
-struct Task {
+struct AdapterTask {
   adapter::Recipe recipe;
   std::string base_fingerprint;
   std::string base_description;
@@ -112,7 +112,7 @@ struct Task {
 };
 
 void add_images(const encoder::SentenceEncoder& encoder, CaptionImages images, const EncodeWork& work,
-                Task& task) {
+                AdapterTask& task) {
   std::vector<std::string_view> texts;
   for (const auto& own : images.captions) texts.insert(texts.end(), own.begin(), own.end());
   const encoder::TokenizedTexts tokens = encoder.sentence_tokens(texts, work);
@@ -132,7 +132,7 @@ void add_images(const encoder::SentenceEncoder& encoder, CaptionImages images, c
   task.data.push_back(std::move(images.counts));
 }
 
-void expect_images(const AdapterTraining& options, Task& task) {
+void expect_images(const AdapterTraining& options, AdapterTask& task) {
   const std::size_t images = task.groups.images();
   if (images < 2) {
     std::size_t held = 0, few = 0, again = 0;
@@ -186,7 +186,7 @@ void expect_ratings(const AdapterTraining& options, const AdapterRatings& counts
 
 // Rated captions to learn from. A row is left out if a text of it or the name of its image is held out.
 void add_ratings(const AdapterTraining& options, const HeldOutImages& held_out,
-                 const encoder::SentenceEncoder& encoder, const EncodeWork& work, Task& task) {
+                 const encoder::SentenceEncoder& encoder, const EncodeWork& work, AdapterTask& task) {
   if (options.rated.empty()) return;
   AdapterRatings& counts = task.ratings;
   counts.path = options.rated;
@@ -223,8 +223,8 @@ void add_ratings(const AdapterTraining& options, const HeldOutImages& held_out,
   task.recipe.rated_batch = std::min(task.recipe.rated_batch, counts.rows);
 }
 
-Task read_task(const AdapterTraining& options) {
-  Task task;
+AdapterTask read_task(const AdapterTraining& options) {
+  AdapterTask task;
   const encoder::ModelFolder folder(base_folder(options.base));
   if (folder.has_adapter())
     throw FileError(fmt::format("{}: is an adapter itself, expected a model; give its base", folder.given()));
@@ -254,7 +254,7 @@ Task read_task(const AdapterTraining& options) {
   return task;
 }
 
-std::uint64_t fingerprint_of(const Task& task, const AdapterTraining& options) {
+std::uint64_t fingerprint_of(const AdapterTask& task, const AdapterTraining& options) {
   const adapter::Recipe& recipe = task.recipe;
   std::uint64_t hash = hash_bytes(adapter::recipe_facts(recipe).dump());
   const std::string others =
@@ -325,7 +325,7 @@ class Teller {
   std::size_t texts_ = 0;
 };
 
-json data_facts(const Task& task) {
+json data_facts(const AdapterTask& task) {
   json files = json::array();
   for (const AdapterData& file : task.data)
     files.push_back({{"file", short_name(file.path)},
@@ -339,7 +339,8 @@ json data_facts(const Task& task) {
 }
 
 // How the adapter came to be.
-json facts_of(const AdapterTraining& options, const Task& task, const adapter::TrainedAdapter& trained) {
+json facts_of(const AdapterTraining& options, const AdapterTask& task,
+              const adapter::TrainedAdapter& trained) {
   json held_out = json::array();
   for (const AdapterHeldOut& one : options.held_out)
     held_out.push_back(one.layout.empty() ? short_name(one.path) : one.layout + ":" + short_name(one.path));
@@ -368,7 +369,8 @@ json facts_of(const AdapterTraining& options, const Task& task, const adapter::T
   return facts;
 }
 
-void write_folder(const AdapterTraining& options, const Task& task, const adapter::TrainedAdapter& trained) {
+void write_folder(const AdapterTraining& options, const AdapterTask& task,
+                  const adapter::TrainedAdapter& trained) {
   const Precision precision = options.full ? Precision::full : Precision::half;
   const std::string base = told_base(options);
   world::OutputFolder folder(options.output);
@@ -378,7 +380,7 @@ void write_folder(const AdapterTraining& options, const Task& task, const adapte
   folder.finish();
 }
 
-AdapterTrained result_of(const Task& task, const adapter::TrainedAdapter& trained) {
+AdapterTrained result_of(const AdapterTask& task, const adapter::TrainedAdapter& trained) {
   AdapterTrained result;
   result.base = task.base_description;
   result.parameters = method::learnt_numbers(trained.arrays);
@@ -435,7 +437,7 @@ AdapterTrained train_adapter(const AdapterTraining& options, const adapter::Netw
   const Stopwatch clock;
   check_adapter_training(options);
   const std::string checkpoint = checkpoint_of(options.output);
-  Task task = read_task(options);
+  AdapterTask task = read_task(options);
   const auto network = maker.make(task.base, task.recipe, options.device, options.seed, options.threads);
   const adapter::Recipe recipe = task.recipe;
   task.base.arrays = {};

@@ -81,7 +81,7 @@ Split read_split(const ClipTraining& options, const std::string& name) {
 }
 
 // All that is learnt from and validated on, and what the network is.
-struct Task {
+struct ClipTask {
   Split training;
   Split validation;
   encoder::LearntVocabulary vocabulary;
@@ -106,7 +106,7 @@ void check_options(const ClipTraining& options) {
                                  options.image_size));
 }
 
-clip::Recipe make_recipe(const ClipTraining& options, const Task& task) {
+clip::Recipe make_recipe(const ClipTraining& options, const ClipTask& task) {
   clip::Recipe recipe;
   recipe.image_size = options.image_size;
   recipe.patch = options.patch;
@@ -124,7 +124,7 @@ clip::Recipe make_recipe(const ClipTraining& options, const Task& task) {
   return recipe;
 }
 
-std::uint64_t fingerprint_of(const Task& task, const ClipTraining& options) {
+std::uint64_t fingerprint_of(const ClipTask& task, const ClipTraining& options) {
   std::uint64_t hash = hash_bytes(clip::config_text(task.recipe));
   for (const std::uint64_t next :
        {hash_bytes(task.vocabulary.merges), hash_values(task.pairs.captions.ids),
@@ -135,8 +135,8 @@ std::uint64_t fingerprint_of(const Task& task, const ClipTraining& options) {
   return hash;
 }
 
-Task read_task(const ClipTraining& options) {
-  Task task;
+ClipTask read_task(const ClipTraining& options) {
+  ClipTask task;
   task.training = read_split(options, "train");
   task.validation = read_split(options, "val");
   task.vocabulary = clip::learn_vocabulary(task.training.captions, options.most_merges);
@@ -155,7 +155,7 @@ Task read_task(const ClipTraining& options) {
   return task;
 }
 
-ClipEpoch validate(const Task& task, const clip::Network& network) {
+ClipEpoch validate(const ClipTask& task, const clip::Network& network) {
   const std::size_t count = task.validation_captions.size();
   const std::size_t bytes = task.recipe.image_size * task.recipe.image_size * 3;
   std::vector<float> seen(count * task.recipe.joint);
@@ -177,7 +177,7 @@ method::ResultRows rows_of(const std::vector<ClipEpoch>& epochs) {
 // One training: what changes from epoch to epoch.
 class Trainer {
  public:
-  Trainer(clip::Network& network, const Task& task, const ClipTraining& options)
+  Trainer(clip::Network& network, const ClipTask& task, const ClipTraining& options)
       : network_(network), task_(task), options_(options), checkpoint_(options.output + ".checkpoint") {}
 
   std::vector<ClipEpoch> run() {
@@ -227,14 +227,14 @@ class Trainer {
   }
 
   clip::Network& network_;
-  const Task& task_;
+  const ClipTask& task_;
   const ClipTraining& options_;
   std::string checkpoint_;
   std::vector<ClipEpoch> epochs_;
   bool resumed_ = false;
 };
 
-void write_folder(const std::string& path, const Task& task, const clip::Network& network) {
+void write_folder(const std::string& path, const ClipTask& task, const clip::Network& network) {
   world::OutputFolder folder(path);
   folder.write("config.json", clip::config_text(task.recipe));
   folder.write("preprocessor_config.json", clip::preprocessor_text(task.recipe));
@@ -249,7 +249,7 @@ void write_folder(const std::string& path, const Task& task, const clip::Network
 ClipTrained train_clip(const ClipTraining& options, const clip::NetworkMaker& maker) {
   const Stopwatch clock;
   check_options(options);
-  const Task task = read_task(options);
+  const ClipTask task = read_task(options);
   const auto network = maker.make(task.recipe, options.device, options.seed, options.threads);
   Trainer trainer(*network, task, options);
   ClipTrained trained;

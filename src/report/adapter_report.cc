@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "report/json_value.h"
+#include "report/number_text.h"
 #include "report/plot.h"
 #include "report/plot_parts.h"
 
@@ -42,19 +43,14 @@ std::vector<Stretch> stretches_of(const AdapterTrained& trained) {
   return all;
 }
 
-std::string shown(double value, bool exact) {
-  if (std::isnan(value)) return "-";
-  return exact ? fmt::format("{}", value) : fmt::format("{:.4f}", value);
-}
-
 Table step_table(const AdapterTrained& trained, bool exact) {
   const bool validated = trained.validation_rows > 0;
   Table table{{"step", "loss"}, {}, 1};
   if (validated) table.columns.emplace_back("validation tau-c");
   for (const Stretch& stretch : stretches_of(trained)) {
     auto& row = table.rows.emplace_back();
-    row = {{fmt::to_string(stretch.last)}, {shown(stretch.loss, exact)}};
-    if (validated) row.push_back({shown(stretch.agreement, exact)});
+    row = {{fmt::to_string(stretch.last)}, {shown(stretch.loss, 4, exact)}};
+    if (validated) row.push_back({shown(stretch.agreement, 4, exact)});
   }
   return table;
 }
@@ -83,10 +79,6 @@ Table rated_table(const AdapterRatings& rated) {
             {fmt::to_string(rated.named)},
             {fmt::to_string(rated.blank)}}},
           1};
-}
-
-Json number_or_null(double value) {
-  return std::isnan(value) ? Json(nullptr) : json_number(value);
 }
 
 std::string training_json(const AdapterTrained& trained) {
@@ -146,12 +138,12 @@ std::string draw_adapter_training(const AdapterTrained& trained) {
     if (!std::isnan(stretch.agreement)) {
       agreement.points.push_back({x, stretch.agreement});
       agreement.tips.push_back(
-          fmt::format("step {}: tau-c {}", stretch.last, shown(stretch.agreement, false)));
+          fmt::format("step {}: tau-c {}", stretch.last, shown(stretch.agreement, 4, false)));
     }
     if (std::isnan(stretch.loss)) continue;
     if (first == 0) first = stretch.loss;
     loss.points.push_back({x, first > 0 ? stretch.loss / first : 0});
-    loss.tips.push_back(fmt::format("step {}: loss {}", stretch.last, shown(stretch.loss, false)));
+    loss.tips.push_back(fmt::format("step {}: loss {}", stretch.last, shown(stretch.loss, 4, false)));
   }
   if (trained.validation_rows > 0)
     plot.series.push_back(std::move(agreement));

@@ -19,14 +19,11 @@ constexpr SvgStyle kLinkStyles[] = {
     {"none", "#0072b2", 2, ""},        {"none", "#009e73", 2, "7 3"},     {"none", "#d55e00", 2, "2 3"},
     {"none", "#b0468a", 2, "9 3 2 3"}, {"none", "#8a6d00", 2, "4 2 1 2"}, {"none", "#5b5bd6", 2, "1 2"},
 };
-constexpr std::string_view kDark = "#1a1a1a";
-constexpr std::string_view kGrey = "#767676";  // the lightest that is still easy to read on white
 
-constexpr SvgFont kTitleFont{"sans-serif", 16, kDark, "start", true};
-constexpr SvgFont kNameFont{kMonospace, 12, kGrey, "start", false};
+constexpr SvgFont kAlignmentTitleFont{"sans-serif", 16, kDark, "start", true};
+constexpr SvgFont kNameFont{kMonospace, 12, kGray, "start", false};
 constexpr SvgFont kWordFont{kMonospace, 15, kDark, "middle", false};
 
-constexpr double kMargin = 20;
 constexpr double kWordGap = 13;
 constexpr double kLegendGap = 22;
 constexpr double kSampleLength = 28;
@@ -96,7 +93,7 @@ Layout lay_out(const Alignment& alignment) {
   Layout layout;
   layout.upper = place_words(alignment.upper, left);
   layout.lower = place_words(alignment.lower, left);
-  double right = kMargin + std::max(monospace_width(alignment.title, kTitleFont.size),
+  double right = kMargin + std::max(monospace_width(alignment.title, kAlignmentTitleFont.size),
                                     legend_width(legend_texts(alignment)));
   for (const auto* row : {&layout.upper, &layout.lower}) {
     if (!row->empty()) right = std::max(right, row->back().right);
@@ -136,7 +133,7 @@ void paint_words(Svg& svg, const std::vector<std::string>& words, const std::vec
                  const std::vector<bool>& linked, double baseline) {
   SvgFont font = kWordFont;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    font.fill = linked[i] ? kDark : kGrey;
+    font.fill = linked[i] ? kDark : kGray;
     svg.text({places[i].middle(), baseline}, words[i], font);
   }
 }
@@ -169,7 +166,7 @@ void paint_link(Svg& svg, const Alignment& alignment, const Alignment::Link& lin
 void paint(Svg& svg, const Alignment& alignment, const Layout& layout) {
   std::vector<bool> upper_linked(alignment.upper.size());
   std::vector<bool> lower_linked(alignment.lower.size());
-  svg.text({kMargin, kTitleBaseline}, alignment.title, kTitleFont);
+  svg.text({kMargin, kTitleBaseline}, alignment.title, kAlignmentTitleFont);
   paint_legend(svg, alignment);
   for (const Alignment::Link& link : alignment.links) {
     paint_link(svg, alignment, link, layout);

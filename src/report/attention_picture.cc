@@ -11,18 +11,12 @@
 namespace capella::report {
 namespace {
 
-constexpr std::string_view kDark = "#1a1a1a";
-constexpr std::string_view kGrey = "#767676";
 constexpr std::string_view kSubject = "#0072b2";
 constexpr std::string_view kObject = "#d55e00";
 constexpr std::string_view kBoth = "#7a3e9d";
 constexpr std::string_view kLine = "#009e73";
-constexpr SvgFont kTitleFont{"sans-serif", 15, kDark, "start", true};
-constexpr SvgFont kNoteFont{"sans-serif", 13, kGrey, "start", false};
 constexpr SvgFont kLegendFont{kMonospace, 13, kDark, "start", false};
 
-constexpr double kMargin = 20;
-constexpr double kTop = 64;       // below title and note
 constexpr double kPicture = 480;  // the longer side of the image
 constexpr double kLegendRow = 22;
 constexpr double kThickest = 9;
@@ -51,19 +45,19 @@ class AttentionPicture {
     const std::string title = fmt::format("{}: P = {:.3f}", claim_text(claim_), attention_.probability);
     svg.text({kMargin, 28}, title, kTitleFont);
     svg.text({kMargin, 48}, note(), kNoteFont);
-    svg.begin_group({kMargin, kTop});
+    svg.begin_group({kMargin, kBelowTitle});
     svg.rect({0, 0}, width_, height_, {"#fafafa", "#bbbbbb", 1, ""});
     for (std::size_t i = 0; i < attention_.boxes.size(); ++i) paint_box(svg, i);
     for (auto pair = order_.rbegin(); pair != order_.rend(); ++pair) paint_pair(svg, *pair);
     svg.end_group();
     const double left = width_ + 2 * kMargin;
-    svg.begin_group({left, kTop});
+    svg.begin_group({left, kBelowTitle});
     const double legend = paint_legend(svg);
     svg.end_group();
     const double rows = kLegendRow * static_cast<double>(order_.size() + 1);
     const double head = monospace_width(title, kTitleFont.size) + 2 * kMargin;
-    return svg.document(std::max(left + legend + kMargin, head), kTop + std::max(height_, rows) + kMargin,
-                        title, describe());
+    return svg.document(std::max(left + legend + kMargin, head),
+                        kBelowTitle + std::max(height_, rows) + kMargin, title, describe());
   }
 
  private:
@@ -86,7 +80,7 @@ class AttentionPicture {
   void paint_box(Svg& svg, std::size_t i) const {
     const bool subject = std::ranges::count(attention_.pairs, i, &MilAttention::Pair::subject) > 0;
     const bool object = std::ranges::count(attention_.pairs, i, &MilAttention::Pair::object) > 0;
-    const std::string_view colour = subject && object ? kBoth : subject ? kSubject : object ? kObject : kGrey;
+    const std::string_view colour = subject && object ? kBoth : subject ? kSubject : object ? kObject : kGray;
     const auto& box = attention_.boxes[i].box;
     const SvgPoint corner{box[0] * scale_, box[1] * scale_};
     svg.rect(corner, (box[2] - box[0]) * scale_, (box[3] - box[1]) * scale_,

@@ -27,7 +27,7 @@ const ScoreColumn& column_of(const Comparison& comparison, const Difference& dif
 }
 
 // On the scale of the tables, with its sign.
-std::string shown(const Comparison& comparison, const Difference& difference, double value) {
+std::string difference_text(const Comparison& comparison, const Difference& difference, double value) {
   if (std::isnan(value)) return "-";
   return fmt::format("{:+.2f}", value * column_of(comparison, difference).display_scale);
 }
@@ -60,7 +60,7 @@ std::string pair_sentence(const Comparison& comparison, std::span<const Differen
       equal.push_back(name);
     } else {
       (difference.value > 0 ? better : worse)
-          .push_back(fmt::format("{} ({})", name, shown(comparison, difference, difference.value)));
+          .push_back(fmt::format("{} ({})", name, difference_text(comparison, difference, difference.value)));
     }
   }
   std::vector<std::string> parts;
@@ -105,7 +105,7 @@ Table difference_table(const Comparison& comparison) {
       {},
       3};
   for (const Difference& difference : comparison.differences) {
-    const auto text = [&](double value) { return shown(comparison, difference, value); };
+    const auto text = [&](double value) { return difference_text(comparison, difference, value); };
     table.rows.push_back(
         {{first_name(comparison, difference)},
          {second_name(comparison, difference)},

@@ -10,14 +10,11 @@
 
 #include "report/json_value.h"
 #include "report/meta_report.h"
+#include "report/number_text.h"
 #include "report/plot.h"
 
 namespace capella::report {
 namespace {
-
-std::string fixed(double value, int decimals) {
-  return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, decimals);
-}
 
 std::string exact(double value) {
   return std::isnan(value) ? "-" : fmt::format("{}", value);
@@ -191,10 +188,6 @@ std::string score_lines(const ScoredFeatures& scored) {
     }
   }
   return lines;
-}
-
-std::string heading(std::string_view text, Format format) {
-  return format == Format::markdown ? fmt::format("\n## {}\n\n", text) : fmt::format("\n{}\n\n", text);
 }
 
 }  // namespace

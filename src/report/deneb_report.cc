@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "report/json_value.h"
+#include "report/number_text.h"
 #include "report/plot.h"
 #include "report/plot_parts.h"
 
@@ -13,11 +14,6 @@ namespace capella::report {
 namespace {
 
 constexpr std::string_view kAccuracy = "accuracy";
-
-std::string shown(double value, int decimals, bool exact) {
-  if (std::isnan(value)) return "-";
-  return exact ? fmt::format("{}", value) : fmt::format("{:.{}f}", value, decimals);
-}
 
 Table epoch_table(const DenebTrained& trained, bool exact) {
   Table table{{"epoch", "loss", "validation " + trained.measure}, {}, 1};
@@ -28,10 +24,6 @@ Table epoch_table(const DenebTrained& trained, bool exact) {
                           {shown(epoch.agreement, 4, exact), k == trained.best_epoch}});
   }
   return table;
-}
-
-Json number_or_null(double value) {
-  return std::isnan(value) ? Json(nullptr) : json_number(value);
 }
 
 // "validation_tau_c" or "validation_accuracy".

@@ -5,14 +5,10 @@
 #include <fmt/format.h>
 
 #include "report/json_value.h"
+#include "report/number_text.h"
 
 namespace capella::report {
 namespace {
-
-std::string shown(double value, int decimals, bool exact) {
-  if (std::isnan(value)) return "-";
-  return exact ? fmt::format("{}", value) : fmt::format("{:.{}f}", value, decimals);
-}
 
 bool is_for_programs(Format format) {
   return format == Format::csv || format == Format::plain;

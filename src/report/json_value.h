@@ -16,6 +16,10 @@ inline Json json_number(double value) {
   return value;
 }
 
+inline Json number_or_null(double value) {
+  return std::isnan(value) ? Json(nullptr) : json_number(value);
+}
+
 /// The document as text. Invalid UTF-8 cannot come in through the readers, but names of systems and ids may
 /// be any bytes.
 inline std::string dump(const Json& json, int indent) {

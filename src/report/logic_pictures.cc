@@ -14,17 +14,11 @@
 namespace capella::report {
 namespace {
 
-constexpr std::string_view kDark = "#1a1a1a";
-constexpr std::string_view kGrey = "#767676";
 constexpr std::string_view kFor = "#d55e00";      // of formulas that make worlds more probable
 constexpr std::string_view kAgainst = "#0072b2";  // ... less probable
-constexpr SvgFont kTitleFont{"sans-serif", 15, kDark, "start", true};
-constexpr SvgFont kNoteFont{"sans-serif", 12, kGrey, "start", false};
-constexpr SvgFont kEvidenceFont{"sans-serif", 12, kGrey, "end", false};
+constexpr SvgFont kEvidenceFont{"sans-serif", 12, kGray, "end", false};
 constexpr SvgFont kFormulaFont{kMonospace, 12, kDark, "start", false};
 
-constexpr double kMargin = 20;
-constexpr double kTop = 64;  // of the columns
 constexpr double kAtomStep = 38;
 constexpr double kAtomHeight = 28;
 constexpr double kFormulaStep = 22;
@@ -160,9 +154,9 @@ class NetworkPicture {
       formula_width_ = std::max(formula_width_, monospace_width(formula_text(k), kFormulaFont.size));
     const double atoms = static_cast<double>(selection_.atoms().size()) * kAtomStep;
     const double formulas = static_cast<double>(selection_.factors().size()) * kFormulaStep;
-    height_ = kTop + std::max({atoms, formulas, kAtomStep}) + kMargin;
-    atom_top_ = kTop + std::max(0.0, formulas - atoms) / 2;
-    formula_top_ = kTop + std::max(0.0, atoms - formulas) / 2;
+    height_ = kBelowTitle + std::max({atoms, formulas, kAtomStep}) + kMargin;
+    atom_top_ = kBelowTitle + std::max(0.0, formulas - atoms) / 2;
+    formula_top_ = kBelowTitle + std::max(0.0, atoms - formulas) / 2;
   }
 
   std::string draw(std::string_view title) {
@@ -173,13 +167,13 @@ class NetworkPicture {
         selection_.atoms().size(), network_.atoms.size(), selection_.factors().size(),
         network_.factors.size());
     svg_.text({kMargin, 28}, title, kTitleFont);
-    svg_.text({kMargin, 47}, shown, kNoteFont);
+    svg_.text({kMargin, 47}, shown, kSmallNoteFont);
     place_atoms();
     for (std::size_t i = 0; i < selection_.factors().size(); ++i) draw_lines(i);
     for (std::size_t i = 0; i < selection_.factors().size(); ++i) draw_formula(i);
     for (const std::size_t atom : selection_.atoms()) draw_atom(atom);
     const double width = std::max({formula_left() + kSquare + 10 + formula_width_,
-                                   kMargin + monospace_width(shown, kNoteFont.size)}) +
+                                   kMargin + monospace_width(shown, kSmallNoteFont.size)}) +
                          kMargin;
     return svg_.document(width, height_, title, shown + ". " + describe());
   }

@@ -11,6 +11,7 @@
 
 #include "base/python_float.h"
 #include "report/json_value.h"
+#include "report/plot_parts.h"
 
 namespace capella::report {
 namespace {
@@ -27,17 +28,13 @@ std::string with_lines(const Table& table, const std::vector<std::string>& lines
   return text;
 }
 
-std::string probability(double p) {
+std::string six_digits(double p) {
   return fmt::format("{:.6f}", p);
 }
 
 // Small ones with enough digits to tell them from 0.
 std::string small_number(double value) {
   return std::isnan(value) ? "-" : fmt::format("{:.2g}", value);
-}
-
-std::string counted(std::size_t count, std::string_view thing) {
-  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
 // The most probable half first, then the least probable; equal ones in the network's order.
@@ -61,7 +58,7 @@ Table atom_table(const LogicAnswer& answer, std::size_t top, bool exact_numbers)
   for (const std::size_t atom : exact_numbers ? places : shown_atoms(answer, top)) {
     const auto& [name, p] = answer.marginals[atom];
     auto& row = table.rows.emplace_back();
-    row = {{name}, {exact_numbers ? python_float(p) : probability(p)}};
+    row = {{name}, {exact_numbers ? python_float(p) : six_digits(p)}};
     if (!sampled) continue;
     row.push_back({exact_numbers ? python_float(answer.mcse[atom]) : small_number(answer.mcse[atom])});
   }
@@ -75,7 +72,7 @@ std::string query_line(const LogicAnswer& answer) {
   const std::string error = answer.mcse.empty() ? "" : fmt::format(" +- {}", small_number(answer.query_mcse));
   return fmt::format(
       "P(query) = {}{}, log P = {:.6g}.",
-      answer.query_p < 1e-4 ? fmt::format("{:.6g}", answer.query_p) : probability(answer.query_p), error,
+      answer.query_p < 1e-4 ? fmt::format("{:.6g}", answer.query_p) : six_digits(answer.query_p), error,
       answer.query_log_p);
 }
 
@@ -230,8 +227,8 @@ Table published_table(const PublishedNetworks& networks, std::size_t top) {
                           {image->marginals[atom].first},
                           {fmt::to_string(image->marginals.size())},
                           {std::isnan(image->log_z) ? "-" : fmt::format("{:.6f}", image->log_z)},
-                          {probability(image->marginals[atom].second)}});
-    if (!image->sum_exp.empty()) table.rows.back().push_back({probability(image->sum_exp[atom])});
+                          {six_digits(image->marginals[atom].second)}});
+    if (!image->sum_exp.empty()) table.rows.back().push_back({six_digits(image->sum_exp[atom])});
   }
   return table;
 }

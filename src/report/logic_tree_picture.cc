@@ -10,18 +10,13 @@
 namespace capella::report {
 namespace {
 
-constexpr std::string_view kDark = "#1a1a1a";
-constexpr SvgFont kTitleFont{"sans-serif", 15, kDark, "start", true};
-constexpr SvgFont kNoteFont{"sans-serif", 12, "#767676", "start", false};
 constexpr SvgFont kLabelFont{kMonospace, 13, kDark, "middle", true};
 constexpr SvgFont kNumberFont{kMonospace, 11, kDark, "middle", false};
 constexpr SvgFont kBranchFont{"sans-serif", 12, "#0b4f7d", "middle", false};
 
-constexpr double kMargin = 20;
-constexpr double kTop = 64;
 constexpr double kLevel = 92;  // from one row of nodes to the next
 constexpr double kHeight = 38;
-constexpr double kGap = 16;
+constexpr double kTreeGap = 16;
 
 bool branches(const CountingNode& node) {
   return node.kind == "choice";
@@ -48,10 +43,10 @@ class TreePicture {
     constexpr std::string_view kNote =
         "each node with the logarithm of the weighted count of what is below it";
     svg_.text({kMargin, 28}, kTitle, kTitleFont);
-    svg_.text({kMargin, 47}, kNote, kNoteFont);
+    svg_.text({kMargin, 47}, kNote, kSmallNoteFont);
     for (std::size_t node = 0; node < tree_.size(); ++node) draw_edges(node);
     for (std::size_t node = 0; node < tree_.size(); ++node) draw_node(node);
-    const double height = kTop + static_cast<double>(deepest_) * kLevel + kHeight + kMargin;
+    const double height = kBelowTitle + static_cast<double>(deepest_) * kLevel + kHeight + kMargin;
     const double width = std::max(right_, kMargin + monospace_width(kTitle, kTitleFont.size)) + kMargin;
     return svg_.document(width, height, kTitle, fmt::format("A tree of {} nodes.", tree_.size()));
   }
@@ -67,14 +62,14 @@ class TreePicture {
     width_[node] = wide + 16;
     double end = left;
     for (const std::size_t child : tree_[node].children) {
-      end = place(child, end, depth + 1) + kGap;
+      end = place(child, end, depth + 1) + kTreeGap;
     }
     if (tree_[node].children.empty()) {
       middle_[node] = left + width_[node] / 2;
       return left + width_[node];
     }
     middle_[node] = (middle_[tree_[node].children.front()] + middle_[tree_[node].children.back()]) / 2;
-    end -= kGap;
+    end -= kTreeGap;
     if (const double missing = left + width_[node] / 2 - middle_[node]; missing > 0) {
       shift(node, missing);
       end += missing;
@@ -87,7 +82,7 @@ class TreePicture {
     for (const std::size_t child : tree_[node].children) shift(child, by);
   }
 
-  double top(std::size_t node) const { return kTop + static_cast<double>(depth_[node]) * kLevel; }
+  double top(std::size_t node) const { return kBelowTitle + static_cast<double>(depth_[node]) * kLevel; }
 
   void draw_edges(std::size_t node) {
     for (const std::size_t child : tree_[node].children) {

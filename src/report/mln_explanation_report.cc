@@ -11,7 +11,7 @@
 
 #include "report/json_value.h"
 #include "report/mln_report.h"
-#include "report/mln_words.h"
+#include "report/number_text.h"
 
 namespace capella::report {
 namespace {

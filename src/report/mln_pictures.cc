@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "report/mln_words.h"
+#include "report/number_text.h"
 #include "report/plot.h"
 
 namespace capella::report {

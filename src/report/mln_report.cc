@@ -9,15 +9,11 @@
 
 #include "base/names.h"
 #include "report/json_value.h"
-#include "report/mln_words.h"
+#include "report/number_text.h"
 #include "report/verdict.h"
 
 namespace capella::report {
 namespace {
-
-bool for_people(Format format) {
-  return format == Format::table || format == Format::markdown;
-}
 
 Json interval_json(const Interval& interval) {
   return {json_number(interval.low), json_number(interval.high)};

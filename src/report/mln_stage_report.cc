@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "report/json_value.h"
-#include "report/mln_words.h"
+#include "report/number_text.h"
 
 namespace capella::report {
 namespace {
@@ -44,10 +44,6 @@ Json ranked_json(const std::vector<std::pair<std::string, Value>>& list) {
   Json json = Json::object();
   for (const auto& [text, count] : list) json[text] = count;
   return json;
-}
-
-bool for_people(Format format) {
-  return format == Format::table || format == Format::markdown;
 }
 
 bool has_both(const MilSummary& summary) {

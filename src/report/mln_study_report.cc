@@ -7,7 +7,7 @@
 
 #include "report/json_value.h"
 #include "report/mln_report.h"
-#include "report/mln_words.h"
+#include "report/number_text.h"
 
 namespace capella::report {
 namespace {
@@ -53,10 +53,6 @@ Table weight_table(const MlnStudy& study) {
                           {fixed(row.standard_error, 4)},
                           {fixed(std::abs(row.learned - row.truth) / row.standard_error, 2)}});
   return table;
-}
-
-std::string heading(std::string_view title, Format format) {
-  return fmt::format("\n{}{}\n\n", format == Format::markdown ? "## " : "", title);
 }
 
 // A picture of draw_mln_study, which lies beside the report.

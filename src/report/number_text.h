@@ -1,4 +1,4 @@
-// Numbers as the reports of Markov logic write them.
+// Numbers as reports write them.
 #pragma once
 
 #include <cmath>
@@ -10,8 +10,13 @@
 
 namespace capella::report {
 
-inline std::string fixed(double value, int decimals) {
+inline std::string fixed(double value, int decimals = 4) {
   return std::isfinite(value) ? fmt::format("{:.{}f}", value, decimals) : "-";
+}
+
+/// ... or, for programs, with all digits.
+inline std::string shown(double value, int decimals, bool exact) {
+  return exact && !std::isnan(value) ? fmt::format("{}", value) : fixed(value, decimals);
 }
 
 inline std::string between(const Interval& interval, int decimals) {

@@ -14,7 +14,6 @@ constexpr double kBar = 13;
 constexpr double kRowGap = 8;
 constexpr double kHeading = 26;
 constexpr double kWhisker = 3.5;  // half its end's height
-constexpr double kGap = 7;        // between a label and what it belongs to
 
 struct Group {
   std::string name;
@@ -114,7 +113,7 @@ void paint_bar(Svg& svg, const BarChart& chart, const BarValue& bar, std::size_t
       right = std::max(right, axis.place(std::clamp(bar.high, axis.low, axis.high)));
     }
   }
-  svg.text({right + kGap, top + kBar / 2 + 4}, value_text(bar, chart.decimals),
+  svg.text({right + kPlotGap, top + kBar / 2 + 4}, value_text(bar, chart.decimals),
            std::isnan(bar.value) ? kPlotNoteFont : kPlotTextFont);
 }
 
@@ -122,7 +121,7 @@ void paint_row(Svg& svg, const BarChart& chart, const BarRow& row, const PlotAxi
   SvgFont font = kPlotTextFont;
   font.anchor = "end";
   const double bars = kBar * static_cast<double>(std::max<std::size_t>(1, row.values.size()));
-  svg.text({axis.start - kGap, top + bars / 2 + 4}, row.label, font);
+  svg.text({axis.start - kPlotGap, top + bars / 2 + 4}, row.label, font);
   for (std::size_t series = 0; series < row.values.size(); ++series) {
     paint_bar(svg, chart, row.values[series], series, axis, top + kBar * static_cast<double>(series));
   }
@@ -170,8 +169,8 @@ std::string draw(const BarChart& chart) {
   const std::vector<Group> groups = group_rows(chart);
   const Widths widths = text_widths(chart);
   PlotAxis axis = value_axis(chart);
-  axis.start = kPlotMargin + widths.labels + kGap;
-  axis.end = std::max(axis.start + 100, chart.frame.width - kPlotMargin - widths.values - kGap);
+  axis.start = kPlotMargin + widths.labels + kPlotGap;
+  axis.end = std::max(axis.start + 100, chart.frame.width - kPlotMargin - widths.values - kPlotGap);
 
   Svg svg;
   const double top = paint_names(svg, chart, paint_title(svg, chart.frame) + 4);
@@ -194,8 +193,9 @@ std::string draw(const BarChart& chart) {
   }
   const double foot = axis.place(std::clamp(0.0, axis.low, axis.high));
   svg.line({foot, top}, {foot, bottom}, {"none", kPlotGrey, 1});
-  const double width = std::max(title_width(chart.frame),
-                                std::max(chart.frame.width, axis.end + widths.values + kGap + kPlotMargin));
+  const double width =
+      std::max(title_width(chart.frame),
+               std::max(chart.frame.width, axis.end + widths.values + kPlotGap + kPlotMargin));
   return svg.document(width, bottom + kXAxisHeight, chart.frame.title, describe(chart, groups));
 }
 

@@ -13,7 +13,6 @@ namespace {
 
 constexpr double kCellHeight = 26;
 constexpr double kLeastCell = 34;
-constexpr double kGap = 7;
 constexpr double kTurn = -40;  // of the columns' names, degrees
 constexpr std::string_view kNoValue = "#ececec";
 
@@ -62,7 +61,7 @@ std::string cell_text(const HeatMap& map, double value) {
 double cell_width(const HeatMap& map, double left) {
   double width = kLeastCell;
   for (const double value : map.values) {
-    width = std::max(width, text_width(cell_text(map, value), kPlotTextFont.size) + kGap);
+    width = std::max(width, text_width(cell_text(map, value), kPlotTextFont.size) + kPlotGap);
   }
   const double room = map.frame.width - left - 2 * kPlotMargin;
   return std::max(width,
@@ -102,7 +101,7 @@ std::string describe(const HeatMap& map) {
 std::string draw(const HeatMap& map) {
   assert(map.values.size() == map.rows.size() * map.columns.size());
   const Scale scale = make_scale(map);
-  const double left = kPlotMargin + (map.frame.y_label.empty() ? 0 : 20) + widest(map.rows) + kGap;
+  const double left = kPlotMargin + (map.frame.y_label.empty() ? 0 : 20) + widest(map.rows) + kPlotGap;
   const double width = cell_width(map, left);
   const double names = widest(map.columns);
 
@@ -111,13 +110,13 @@ std::string draw(const HeatMap& map) {
   SvgFont font = kPlotTextFont;
   font.turn = kTurn;
   for (std::size_t column = 0; column < map.columns.size(); ++column) {
-    svg.text({left + (static_cast<double>(column) + 0.5) * width, top - kGap}, map.columns[column], font);
+    svg.text({left + (static_cast<double>(column) + 0.5) * width, top - kPlotGap}, map.columns[column], font);
   }
   font = kPlotTextFont;
   font.anchor = "end";
   for (std::size_t row = 0; row < map.rows.size(); ++row) {
     const double y = top + static_cast<double>(row) * kCellHeight;
-    svg.text({left - kGap, y + kCellHeight / 2 + 4}, map.rows[row], font);
+    svg.text({left - kPlotGap, y + kCellHeight / 2 + 4}, map.rows[row], font);
     for (std::size_t column = 0; column < map.columns.size(); ++column) {
       paint_cell(svg, map, scale, map.values[row * map.columns.size() + column],
                  {left + static_cast<double>(column) * width, y}, width);

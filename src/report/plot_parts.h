@@ -16,6 +16,7 @@ inline constexpr std::string_view kPlotDark = "#1a1a1a";
 inline constexpr std::string_view kPlotGrey = "#595959";
 inline constexpr std::string_view kPlotGrid = "#e3e3e3";
 inline constexpr double kPlotMargin = 20;
+inline constexpr double kPlotGap = 7;  ///< between a label and what it belongs to
 inline constexpr SvgFont kPlotTitleFont{"sans-serif", 16, kPlotDark, "start", true};
 inline constexpr SvgFont kPlotTextFont{"sans-serif", 12, kPlotDark};
 inline constexpr SvgFont kPlotNoteFont{"sans-serif", 12, kPlotGrey};

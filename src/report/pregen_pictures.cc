@@ -43,7 +43,7 @@ std::string metric_label(const std::string& metric) {
 }
 
 // All rows first, then the data sets in the order of the files: colours then are the same in every picture.
-std::vector<std::size_t> shown_selections(const PregenCorrelations& result) {
+std::vector<std::size_t> drawn_selections(const PregenCorrelations& result) {
   std::vector<std::size_t> order;
   for (std::size_t s = result.selections.size(); s > 0; --s) order.push_back(s - 1);
   return order;
@@ -57,7 +57,7 @@ BarChart bars(const PregenCorrelations& result, std::size_t top) {
   chart.frame.width = 860;
   chart.decimals = 3;
   chart.range = {0, 1};
-  const std::vector<std::size_t> selections = shown_selections(result);
+  const std::vector<std::size_t> selections = drawn_selections(result);
   for (const std::size_t s : selections)
     chart.series.push_back(fmt::format("{} ({} rows)", result.selections[s], result.row_counts[s]));
   std::vector<std::size_t> shown = best_metrics(result, selections[0], top);
@@ -141,7 +141,7 @@ ScatterPlot points(const PregenCorrelations& result, const PregenScatter& scatte
   plot.frame.height = 540;
   std::vector<std::string> datasets(result.selections.rbegin() + 1, result.selections.rend());
   add_points(scatter, datasets, plot);
-  for (const std::size_t s : shown_selections(result)) {
+  for (const std::size_t s : drawn_selections(result)) {
     const PregenScatter::Line& line = scatter.lines[s];
     if (std::isnan(line.r_squared)) continue;
     const bool all = s + 1 == result.selections.size();

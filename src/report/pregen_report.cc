@@ -11,14 +11,11 @@
 
 #include "base/python_float.h"
 #include "report/json_value.h"
+#include "report/number_text.h"
 #include "report/verdict.h"
 
 namespace capella::report {
 namespace {
-
-std::string fixed(double value, int decimals = 4) {
-  return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, decimals);
-}
 
 std::string interval_text(const Interval& interval) {
   return std::isnan(interval.low) ? "-" : fmt::format("{:.4f} to {:.4f}", interval.low, interval.high);
@@ -180,7 +177,7 @@ std::string json_correlations(const std::vector<PregenCorrelations>& results) {
   return dump(whole, 2) + '\n';
 }
 
-std::string heading(const std::string& text, Format format) {
+std::string heading_at_top(const std::string& text, Format format) {
   return format == Format::markdown ? fmt::format("## {}\n\n", text)
          : format == Format::latex  ? fmt::format("% {}\n", text)
                                     : fmt::format("{}\n\n", text);
@@ -211,12 +208,12 @@ std::string format_correlations(const std::vector<PregenCorrelations>& results, 
   const std::string_view end = format == Format::markdown ? "\n\n" : "\n";
   std::string out;
   for (const PregenCorrelations& result : results) {
-    out += heading(fmt::format("{}: the pre-gen metrics that explain it best", result.post), format);
+    out += heading_at_top(fmt::format("{}: the pre-gen metrics that explain it best", result.post), format);
     out += format_table(top_table(result, top), format) + '\n';
     for (const std::string& line : notes(result)) out += fmt::format("{}{}{}", mark, line, end);
     if (format != Format::markdown) out += '\n';
   }
-  out += heading("R^2 between the post-gen scores, all rows", format);
+  out += heading_at_top("R^2 between the post-gen scores, all rows", format);
   return out + format_table(post_table(results[0]), format);
 }
 

@@ -8,13 +8,10 @@
 #include "capella/version.h"
 
 #include "report/json_value.h"
+#include "report/number_text.h"
 
 namespace capella::report {
 namespace {
-
-std::string fixed(double value, int decimals) {
-  return std::isfinite(value) ? fmt::format("{:.{}f}", value, decimals) : "-";
-}
 
 Table generator_table(const PregenStudyResult& result, bool exact) {
   const auto number = [exact](double value, int decimals) {

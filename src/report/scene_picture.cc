@@ -14,20 +14,15 @@
 namespace capella::report {
 namespace {
 
-constexpr std::string_view kDark = "#1a1a1a";
-constexpr std::string_view kGrey = "#767676";
-constexpr SvgFont kTitleFont{"sans-serif", 15, kDark, "start", true};
 constexpr SvgFont kObjectFont{kMonospace, 15, kDark, "middle", true};
 constexpr SvgFont kAttributeFont{kMonospace, 13, kDark, "middle", false};
 constexpr SvgFont kRelationFont{kMonospace, 13, "#0b4f7d", "middle", false};
-constexpr SvgFont kNoteFont{"sans-serif", 13, kGrey, "start", false};
 constexpr SvgStyle kObjectStyle{"#cfe3f5", "#0072b2", 1.5, ""};
 constexpr SvgStyle kAttributeStyle{"#d9f0e3", "#009e73", 1, ""};
 constexpr SvgStyle kStemStyle{"none", "#009e73", 1, ""};
 constexpr SvgStyle kArrowStyle{"none", "#0072b2", 1.5, ""};
 constexpr SvgStyle kHeadStyle{"#0072b2", "none", 1, ""};
 
-constexpr double kMargin = 20;
 constexpr double kTitleBaseline = 30;
 constexpr double kTitleSpace = 46;  // from the picture's top to the highest arrow
 constexpr double kLevel = 34;       // between arrows that lie above each other

@@ -29,6 +29,16 @@ struct SvgFont {
   double turn = 0;  ///< degrees, clockwise about its point
 };
 
+/// What drawings share: ink, the lightest gray that is still easy to read on white, fonts, and where things
+/// begin.
+inline constexpr std::string_view kDark = "#1a1a1a";
+inline constexpr std::string_view kGray = "#767676";
+inline constexpr SvgFont kTitleFont{"sans-serif", 15, kDark, "start", true};
+inline constexpr SvgFont kNoteFont{"sans-serif", 13, kGray, "start", false};
+inline constexpr SvgFont kSmallNoteFont{"sans-serif", 12, kGray, "start", false};
+inline constexpr double kMargin = 20;
+inline constexpr double kBelowTitle = 64;
+
 inline constexpr std::string_view kMonospace = "DejaVu Sans Mono, Menlo, Consolas, monospace";
 
 /// About how wide a text in kMonospace is; fonts differ by some percent.

@@ -17,7 +17,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the file is mapped as it is");
 
-struct Header {
+struct DfHeader {
   char magic[8];
   std::uint64_t documents;
   std::uint64_t entries;
@@ -25,12 +25,12 @@ struct Header {
 };
 constexpr char kMagic[8] = {'C', 'A', 'P', 'D', 'F', '0', '1', '\n'};
 
-std::size_t file_size(const Header& header) {
-  return sizeof(Header) + header.entries * (sizeof(std::uint64_t) + header.count_bytes);
+std::size_t file_size(const DfHeader& header) {
+  return sizeof(DfHeader) + header.entries * (sizeof(std::uint64_t) + header.count_bytes);
 }
 
-Header read_header(std::span<const std::byte> bytes, const std::string& path) {
-  Header header{};
+DfHeader read_header(std::span<const std::byte> bytes, const std::string& path) {
+  DfHeader header{};
   if (bytes.size() >= sizeof header) std::memcpy(&header, bytes.data(), sizeof header);
   const bool known = std::memcmp(header.magic, kMagic, sizeof kMagic) == 0 && header.documents > 0 &&
                      header.entries < bytes.size() && (header.count_bytes == 2 || header.count_bytes == 4);
@@ -59,7 +59,7 @@ void append(std::string& out, const std::vector<T>& values) {
 
 DfTable::DfTable(const std::string& path, std::string name) : file_(path), name_(std::move(name)) {
   const auto bytes = file_.bytes();
-  const Header header = read_header(bytes, path);
+  const DfHeader header = read_header(bytes, path);
   const std::byte* hashes = bytes.data() + sizeof header;
   const std::byte* counts = hashes + header.entries * sizeof(std::uint64_t);
   documents_ = header.documents;
@@ -95,7 +95,7 @@ void DfTable::write(const std::string& path, std::uint64_t documents,
   }
   const bool narrow =
       std::all_of(counts.begin(), counts.end(), [](std::uint32_t count) { return count <= 0xFFFF; });
-  Header header{};
+  DfHeader header{};
   std::memcpy(header.magic, kMagic, sizeof kMagic);
   header.documents = documents;
   header.entries = hashes.size();

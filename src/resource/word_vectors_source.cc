@@ -83,18 +83,18 @@ std::optional<std::uint64_t> count_in(std::string_view text) {
 }
 
 // What word2vec's files begin with.
-struct Header {
+struct SourceHeader {
   std::uint64_t words;
   std::uint64_t dimensions;
 };
 
-std::optional<Header> header_in(std::string_view line) {
+std::optional<SourceHeader> header_in(std::string_view line) {
   const auto fields = fields_of(without_trailing_space(line));
   if (fields.size() != 2) return std::nullopt;
   const auto words = count_in(fields[0]);
   const auto dimensions = count_in(fields[1]);
   if (!words || !dimensions) return std::nullopt;
-  return Header{*words, *dimensions};
+  return SourceHeader{*words, *dimensions};
 }
 
 class TextSource : public VectorSource {
@@ -171,7 +171,7 @@ class TextSource : public VectorSource {
 // not.
 class BinarySource : public VectorSource {
  public:
-  BinarySource(ByteStream bytes, Header header)
+  BinarySource(ByteStream bytes, SourceHeader header)
       : VectorSource(header.dimensions), bytes_(std::move(bytes)), expected_(header.words) {}
 
   bool next(std::string& word, std::span<float> numbers) override {

@@ -17,7 +17,6 @@ using Node = DependencyGraph::Node;
 using Edge = DependencyGraph::Edge;
 using EdgeId = DependencyGraph::EdgeId;
 using Kind = Relation::Kind;
-constexpr auto kNone = DependencyGraph::kNone;
 
 /// Tests relations for being of one kind and without detail.
 auto bare(Kind kind) {
@@ -87,8 +86,8 @@ class Matches {
 };
 
 bool has_word(const DependencyGraph& graph, std::uint32_t index, std::string_view lower) {
-  const Node node = index == 0 ? kNone : graph.at(index);
-  return node != kNone && text::lowered(graph.token(node).word) == lower;
+  const Node node = index == 0 ? DependencyGraph::kNone : graph.at(index);
+  return node != DependencyGraph::kNone && text::lowered(graph.token(node).word) == lower;
 }
 
 /// What the conjunction means: "negcc" if it says that something is not so, "and" for "as well as" and such.
@@ -111,7 +110,7 @@ void name_conjuncts(DependencyGraph& graph, const Conjunction& conjunction) {
   const Relation named = graph.make_detailed("conj", meaning_of(graph, conjunction.cc));
   for (const Node conjunct : conjunction.conjuncts) {
     const EdgeId id = graph.find(conjunction.governor, conjunct);
-    if (id == kNone) continue;
+    if (id == DependencyGraph::kNone) continue;
     if (graph.edge(id).relation.is_bare(Kind::conj) || graph.index(conjunct) > graph.index(conjunction.cc)) {
       graph.set_relation(id, named);
     }
@@ -132,7 +131,7 @@ struct Phrase {
 /// pieces become relations of their own.
 void name_by_prepositions(DependencyGraph& graph, const Phrase& phrase) {
   const EdgeId id = graph.find(phrase.governor, phrase.dependent);
-  if (id == kNone) return;
+  if (id == DependencyGraph::kNone) return;
   const auto named = [&](const std::string& words) {
     const Relation old = graph.edge(id).relation;
     if (!old.takes_case()) return old;
@@ -160,20 +159,20 @@ void name_by_prepositions(DependencyGraph& graph, const Phrase& phrase) {
 /// "from the left and from the right": the second phrase gets a copy of the governor of the first one.
 void split_phrase(DependencyGraph& graph, const Conjunction& conjunction) {
   const Node above = graph.parent(conjunction.governor);
-  if (above == kNone) return;
+  if (above == DependencyGraph::kNone) return;
   const Node governor = graph.original(above);
   const Relation relation = graph.edge(graph.find(above, conjunction.governor)).relation;
   Conjunction copies = {governor, conjunction.cc, {}};
   for (const Node conjunct : conjunction.conjuncts) {
     const Node copy = graph.copy(above);
-    if (const EdgeId id = graph.find(conjunction.governor, conjunct); id != kNone) {
+    if (const EdgeId id = graph.find(conjunction.governor, conjunct); id != DependencyGraph::kNone) {
       graph.remove_edge(id);
       graph.add_edge(copy, conjunct, relation);
     }
     graph.add_edge(governor, copy, make_relation("conj"));
     copies.conjuncts.push_back(copy);
   }
-  if (const EdgeId id = graph.find(conjunction.governor, conjunction.cc); id != kNone) {
+  if (const EdgeId id = graph.find(conjunction.governor, conjunction.cc); id != DependencyGraph::kNone) {
     graph.remove_edge(id);
     graph.add_edge(governor, conjunction.cc, make_relation("cc"));
   }
@@ -208,9 +207,9 @@ void split_phrases(DependencyGraph& graph) {
 /// "to and from the house": each preposition but the first gets a copy of what the phrase depends on.
 void split_preposition(DependencyGraph& graph, const Conjunction& conjunction) {
   const Node noun = graph.parent(conjunction.governor);
-  if (noun == kNone) return;
+  if (noun == DependencyGraph::kNone) return;
   const Node above = graph.parent(noun);
-  if (above == kNone) return;
+  if (above == DependencyGraph::kNone) return;
   const Node governor = graph.original(above);
   const Relation relation = graph.edge(graph.find(above, noun)).relation;
   Conjunction copies = {governor, conjunction.cc, {}};
@@ -347,18 +346,19 @@ class Propagation {
     for (const HashOrder::Entry& entry : graph_.out(node)) {
       if (was_there(entry.value) && is_wanted(graph_.edge(entry.value).relation)) return entry.value;
     }
-    return kNone;
+    return DependencyGraph::kNone;
   }
   EdgeId subject_of(Node node) const {
     return first_out(node, [](const Relation& relation) { return relation.is_subject(); });
   }
   bool has_relative_clause(Node node) const {
-    return first_out(node, [](const Relation& relation) { return relation.is_relative_clause(); }) != kNone;
+    return first_out(node, [](const Relation& relation) { return relation.is_relative_clause(); }) !=
+           DependencyGraph::kNone;
   }
 
   void copy_governors(Node from, Node to) {
     const bool are_relative = has_relative_clause(from) && has_relative_clause(to);
-    Edge last = {kNone, kNone, Relation()};
+    Edge last = {DependencyGraph::kNone, DependencyGraph::kNone, Relation()};
     for (const EdgeId id : graph_.sorted_in(from)) {
       const Edge edge = graph_.edge(id);
       if (!was_there(id) || edge.governor == to || edge.relation.is(Kind::case_)) continue;
@@ -373,7 +373,7 @@ class Propagation {
     const std::string_view tag = graph_.token(to).tag;
     if (!tag.starts_with("VB") && !tag.starts_with("JJ")) return;
     const EdgeId id = subject_of(from);
-    if (id == kNone || subject_of(to) != kNone) return;
+    if (id == DependencyGraph::kNone || subject_of(to) != DependencyGraph::kNone) return;
     const Edge subject = graph_.edge(id);
     graph_.add_edge(to, subject.dependent, subject_relation(subject.relation, to, tag));
   }
@@ -381,7 +381,7 @@ class Propagation {
   /// Active or passive, as the verb is.
   Relation subject_relation(const Relation& relation, Node verb, std::string_view tag) const {
     const bool is_active = tag == "VB" || tag == "VBZ" || tag == "VBP" || tag.starts_with("JJ");
-    const bool is_passive = first_out(verb, bare(Kind::auxpass)) != kNone;
+    const bool is_passive = first_out(verb, bare(Kind::auxpass)) != DependencyGraph::kNone;
     if (relation.is(Kind::nsubjpass) && is_active) return make_relation("nsubj");
     if (relation.is(Kind::csubjpass) && is_active) return make_relation("csubj");
     if (relation.is(Kind::nsubj) && is_passive) return make_relation("nsubjpass");

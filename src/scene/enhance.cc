@@ -15,7 +15,6 @@ using Node = DependencyGraph::Node;
 using Edge = DependencyGraph::Edge;
 using EdgeId = DependencyGraph::EdgeId;
 using Kind = Relation::Kind;
-constexpr auto kNone = DependencyGraph::kNone;
 
 // "a lot of"
 constexpr std::string_view kAfterArticle[] = {
@@ -56,10 +55,10 @@ bool has_tag(const DependencyGraph& graph, Node node, std::string_view beginning
 
 /// The words of a quantifier that has been found: "a", "pair", "of" and the noun.
 struct Quantifier {
-  Node article = kNone;  ///< only where the quantifier asks for one
-  Node word = kNone;
-  Node of = kNone;
-  Node noun = kNone;
+  Node article = DependencyGraph::kNone;  ///< only where the quantifier asks for one
+  Node word = DependencyGraph::kNone;
+  Node of = DependencyGraph::kNone;
+  Node noun = DependencyGraph::kNone;
 };
 
 class Quantifiers {
@@ -89,7 +88,7 @@ class Quantifiers {
     for (const Node node : graph_.walk()) {
       if (std::find(before_of_.begin(), before_of_.end(), graph_.index(node)) == before_of_.end()) continue;
       const Quantifier quantifier = (this->*find)(node);
-      if (quantifier.word != kNone) found.push_back(quantifier);
+      if (quantifier.word != DependencyGraph::kNone) found.push_back(quantifier);
     }
     return std::all_of(found.begin(), found.end(), [this](const Quantifier& each) { return join_one(each); });
   }
@@ -105,7 +104,8 @@ class Quantifiers {
       for (const HashOrder::Entry& marker : graph_.out(noun)) {
         const Node of = marker.key;
         if (!graph_.edge(marker.value).relation.is(Kind::case_) || !is_of(of)) continue;
-        if (graph_.index(of) == graph_.index(word) + 1 && is_wanted(noun, of)) return {kNone, word, of, noun};
+        if (graph_.index(of) == graph_.index(word) + 1 && is_wanted(noun, of))
+          return {DependencyGraph::kNone, word, of, noun};
       }
     }
     return found;
@@ -117,7 +117,7 @@ class Quantifiers {
 
   Quantifier after_article(Node word) const {
     if (!is_one_of(text(word), kAfterArticle)) return {};
-    Node article = kNone;
+    Node article = DependencyGraph::kNone;
     for (const HashOrder::Entry& entry : graph_.out(word)) {
       if (!graph_.edge(entry.value).relation.is(Kind::det)) continue;
       if (equals_ignoring_case(text(entry.key), "a") || equals_ignoring_case(text(entry.key), "an")) {
@@ -125,7 +125,7 @@ class Quantifiers {
         break;
       }
     }
-    if (article == kNone) return {};
+    if (article == DependencyGraph::kNone) return {};
     Quantifier found = find_noun(word, [this](Node noun, Node) { return is_noun_or_pronoun(noun); });
     found.article = article;
     return found;
@@ -146,7 +146,7 @@ class Quantifiers {
         return edge.relation.is(Kind::det) && graph_.index(edge.dependent) == graph_.index(of) + 1;
       });
     });
-    if (found.word != kNone) return found;
+    if (found.word != DependencyGraph::kNone) return found;
     return find_noun(word, [this](Node noun, Node) { return has_tag(graph_, noun, "PRP"); });
   }
 
@@ -156,13 +156,13 @@ class Quantifiers {
       graph_.move_root(found.word, found.noun);
     } else {
       const Node parent = graph_.parent(found.word);
-      if (parent == kNone) return false;
+      if (parent == DependencyGraph::kNone) return false;
       const EdgeId above = graph_.find(parent, found.word);
       const Relation relation = graph_.edge(above).relation;
       graph_.remove_edge(above);
       graph_.add_edge(parent, found.noun, relation);
     }
-    if (between != kNone) graph_.remove_edge(between);
+    if (between != DependencyGraph::kNone) graph_.remove_edge(between);
     make_modifier(found.noun, words_of(found));
     return true;
   }
@@ -170,10 +170,11 @@ class Quantifiers {
   /// By position; with what stands before the quantifier, e.g. "whole" in "a whole bunch of".
   std::vector<Node> words_of(const Quantifier& found) const {
     std::vector<Node> words = {found.word, found.of};
-    if (found.article != kNone) words.push_back(found.article);
+    if (found.article != DependencyGraph::kNone) words.push_back(found.article);
     std::vector<Node> before;
     for (const HashOrder::Entry& entry : graph_.out(found.word)) {
-      const bool is_wanted = found.article == kNone || graph_.edge(entry.value).relation.is(Kind::amod);
+      const bool is_wanted =
+          found.article == DependencyGraph::kNone || graph_.edge(entry.value).relation.is(Kind::amod);
       if (!is_wanted || graph_.index(entry.key) >= graph_.index(found.word)) continue;
       if (std::find(before.begin(), before.end(), entry.key) == before.end()) before.push_back(entry.key);
     }
@@ -211,12 +212,14 @@ class Pronouns {
     HashOrder found(1);  // pronouns and nouns by position
     for (const Node node : words) {
       const std::uint32_t index = graph_.index(node);
-      if (index == 1 || !has_tag(graph_, node, "PRP") || graph_.parent(graph_.at(index)) == kNone) continue;
+      if (index == 1 || !has_tag(graph_, node, "PRP") ||
+          graph_.parent(graph_.at(index)) == DependencyGraph::kNone)
+        continue;
       const std::string_view word = graph_.token(node).word;
       const bool is_singular =
           std::find(std::begin(kSingular), std::end(kSingular), word) != std::end(kSingular);
       const Node noun = is_singular ? first_singular_noun : first_noun;
-      if (noun == kNone || graph_.index(noun) >= index) continue;
+      if (noun == DependencyGraph::kNone || graph_.index(noun) >= index) continue;
       const bool is_new = std::none_of(found.begin(), found.end(),
                                        [index](const HashOrder::Entry& entry) { return entry.key == index; });
       if (is_new) found.add({index, index, graph_.index(noun)});
@@ -241,7 +244,7 @@ class Pronouns {
         is_queued[child] = true;
       }
     }
-    return kNone;
+    return DependencyGraph::kNone;
   }
 
   void hand_over(Node pronoun, Node noun) {

@@ -16,7 +16,6 @@ namespace {
 using Node = DependencyGraph::Node;
 using Edge = DependencyGraph::Edge;
 using Kind = Relation::Kind;
-constexpr auto kNone = DependencyGraph::kNone;
 
 bool is_nsubj(const Relation& relation) {
   return relation.is(Kind::nsubj);
@@ -90,7 +89,7 @@ class Rules {
   std::string predicate(Node verb) const {
     const std::string_view base = lemma(verb);
     const Node particle = graph_.child(verb, Kind::compound_prt);
-    if (particle == kNone) return std::string(base);
+    if (particle == DependencyGraph::kNone) return std::string(base);
     std::string words(base == "be" ? "" : base);
     return words.append(1, ' ').append(graph_.token(particle).word);
   }
@@ -135,7 +134,7 @@ class Rules {
 
   void add_predicate(Node subject, Node head) {
     const Node marker = graph_.child(head, Kind::case_);
-    if (marker != kNone) {
+    if (marker != DependencyGraph::kNone) {
       add_relation(subject, marker_words(marker), head);
     } else if (lemma(head) != "be") {
       add_attribute(subject, head);
@@ -209,12 +208,12 @@ class Rules {
   /// A number or quantifier, but not the one of "number 5".
   void add_number(Node noun) {
     const Node number = graph_.child(noun, Kind::nummod);
-    if (number != kNone) {
+    if (number != DependencyGraph::kNone) {
       if (graph_.index(number) < graph_.index(noun)) add_attribute(noun, number);
       return;
     }
     const Node quantifier = graph_.child(noun, Kind::det_qmod);
-    if (quantifier != kNone) add_attribute(noun, quantifier);
+    if (quantifier != DependencyGraph::kNone) add_attribute(noun, quantifier);
   }
 
   template <class IsWanted>
@@ -222,14 +221,14 @@ class Rules {
     for (const HashOrder::Entry& entry : graph_.out(node)) {
       if (graph_.is_plural(entry.key) && is_wanted(graph_.edge(entry.value))) return entry.key;
     }
-    return kNone;
+    return DependencyGraph::kNone;
   }
   Node plural_subject(Node verb) const {
     return first_plural(verb, [](const Edge& edge) { return is_nsubj(edge.relation); });
   }
   Node plural_object(Node verb) const {
     const Node object = first_plural(verb, [](const Edge& edge) { return edge.relation.is_object(); });
-    if (object != kNone) return object;
+    if (object != DependencyGraph::kNone) return object;
     return first_plural(verb, [this](const Edge& edge) {
       return edge.relation.is_detailed(Kind::nmod) &&
              edge.relation.detail().find("agent") == std::string_view::npos &&
@@ -239,8 +238,8 @@ class Rules {
 
   void numbers_of_subject_and_object(Node verb) {
     const Node subject = plural_subject(verb);
-    const Node object = subject == kNone ? kNone : plural_object(verb);
-    if (object == kNone) return;
+    const Node object = subject == DependencyGraph::kNone ? DependencyGraph::kNone : plural_object(verb);
+    if (object == DependencyGraph::kNone) return;
     add_number(subject);
     add_number(object);
   }
@@ -248,7 +247,7 @@ class Rules {
   void number_of_subject(Node noun) {
     if (!graph_.is_plural(noun)) return;
     const bool is_lone_subject = graph_.any_in(noun, [&](const Edge& edge) {
-      return is_nsubj(edge.relation) && plural_object(edge.governor) == kNone;
+      return is_nsubj(edge.relation) && plural_object(edge.governor) == DependencyGraph::kNone;
     });
     if (is_lone_subject || graph_.is_root(noun)) add_number(noun);
   }
@@ -257,7 +256,8 @@ class Rules {
     if (!graph_.is_plural(noun) || graph_.is_root(noun)) return;
     const bool is_counted_before = graph_.any_in(noun, [&](const Edge& edge) {
       const bool is_complement = edge.relation.is_object() || edge.relation.name.starts_with("nmod");
-      return is_nsubj(edge.relation) || (is_complement && plural_subject(edge.governor) != kNone);
+      return is_nsubj(edge.relation) ||
+             (is_complement && plural_subject(edge.governor) != DependencyGraph::kNone);
     });
     if (!is_counted_before) add_number(noun);
   }

@@ -13,7 +13,6 @@ namespace {
 using Node = DependencyGraph::Node;
 using EdgeId = DependencyGraph::EdgeId;
 using Kind = Relation::Kind;
-constexpr auto kNone = DependencyGraph::kNone;
 
 using Pair = std::array<std::string_view, 2>;
 using Triple = std::array<std::string_view, 3>;
@@ -51,7 +50,7 @@ class Words {
     for (const Node node : graph.sorted_words()) {
       const std::uint32_t index = graph.index(node);
       if (nodes_.size() <= index) {
-        nodes_.resize(index + 1, kNone);
+        nodes_.resize(index + 1, DependencyGraph::kNone);
         texts_.resize(index + 1);
       }
       nodes_[index] = node;
@@ -74,14 +73,14 @@ class Words {
       for (std::size_t i = 0; i < N; ++i) {
         const std::size_t place = end + 1 - N + i;
         nodes[i] = nodes_[place];
-        are_there = are_there && nodes[i] != kNone && texts_[place] == words[i];
+        are_there = are_there && nodes[i] != DependencyGraph::kNone && texts_[place] == words[i];
       }
       if (are_there) use(nodes);
     }
   }
 
  private:
-  std::vector<Node> nodes_;  // by position, kNone for words outside the graph
+  std::vector<Node> nodes_;  // by position, DependencyGraph::kNone for words outside the graph
   std::vector<std::string> texts_;
   std::vector<std::uint32_t> ends_;  // positions of words that end such a preposition
 };
@@ -90,19 +89,19 @@ bool is_leaf(const DependencyGraph& graph, Node node) {
   return graph.out(node).empty();
 }
 
-/// The only edge to a word of a tree, or kNone.
+/// The only edge to a word of a tree, or DependencyGraph::kNone.
 EdgeId edge_to(const DependencyGraph& graph, Node node) {
-  return graph.in(node).empty() ? kNone : graph.in(node)[0].value;
+  return graph.in(node).empty() ? DependencyGraph::kNone : graph.in(node)[0].value;
 }
 
 Relation relation_to(const DependencyGraph& graph, Node node) {
   const EdgeId edge = edge_to(graph, node);
-  return edge == kNone ? Relation() : graph.edge(edge).relation;
+  return edge == DependencyGraph::kNone ? Relation() : graph.edge(edge).relation;
 }
 
 Node governor_of(const DependencyGraph& graph, Node node) {
   const EdgeId edge = edge_to(graph, node);
-  return edge == kNone ? kNone : graph.edge(edge).governor;
+  return edge == DependencyGraph::kNone ? DependencyGraph::kNone : graph.edge(edge).governor;
 }
 
 /// The first word depends on `governor`, the others on the first.
@@ -110,7 +109,7 @@ template <std::size_t N>
 void make_one(DependencyGraph& graph, Node governor, std::string_view relation,
               const std::array<Node, N>& words) {
   for (std::size_t i = 0; i < N; ++i) {
-    if (const EdgeId old = edge_to(graph, words[i]); old != kNone) graph.remove_edge(old);
+    if (const EdgeId old = edge_to(graph, words[i]); old != DependencyGraph::kNone) graph.remove_edge(old);
     if (i == 0) {
       graph.add_edge(governor, words[0], make_relation(relation));
     } else {
@@ -130,7 +129,7 @@ void move_children(DependencyGraph& graph, Node from, Node to) {
 /// Both words are markers of the same word.
 void join_simple(DependencyGraph& graph, const std::array<Node, 2>& words) {
   const Node governor = governor_of(graph, words[0]);
-  if (governor == kNone || governor_of(graph, words[1]) != governor) return;
+  if (governor == DependencyGraph::kNone || governor_of(graph, words[1]) != governor) return;
   const Relation first = relation_to(graph, words[0]);
   if (!first.is(Kind::case_) && !first.is(Kind::advmod)) return;
   if (!relation_to(graph, words[1]).is(Kind::case_)) return;
@@ -155,7 +154,7 @@ bool take_place(DependencyGraph& graph, Node old, Node next, Choose choose) {
     return true;
   }
   const EdgeId outer = edge_to(graph, old);
-  if (outer == kNone) return false;
+  if (outer == DependencyGraph::kNone) return false;
   const DependencyGraph::Edge above = graph.edge(outer);
   graph.remove_edge(between);
   graph.add_edge(above.governor, next, choose(above.relation, inner));
@@ -165,7 +164,7 @@ bool take_place(DependencyGraph& graph, Node old, Node next, Choose choose) {
 /// The first word governs a noun that has the second one as its marker: the noun is the head.
 void join_headed(DependencyGraph& graph, const std::array<Node, 2>& words) {
   const Node noun = governor_of(graph, words[1]);
-  if (noun == kNone || noun == words[0]) return;
+  if (noun == DependencyGraph::kNone || noun == words[0]) return;
   if (!relation_to(graph, words[1]).is(Kind::case_) || !is_leaf(graph, words[1])) return;
   if (governor_of(graph, noun) != words[0] || !relation_to(graph, noun).is_bare(Kind::nmod)) return;
   const bool has_copula = graph.has_child(words[0], Kind::cop);
@@ -181,7 +180,8 @@ void join_headed(DependencyGraph& graph, const std::array<Node, 2>& words) {
 void join_triple(DependencyGraph& graph, const std::array<Node, 3>& words) {
   const auto [first, middle, last] = words;
   const Node noun = governor_of(graph, last);
-  if (noun == kNone || noun == middle || !is_leaf(graph, last) || !is_leaf(graph, first)) return;
+  if (noun == DependencyGraph::kNone || noun == middle || !is_leaf(graph, last) || !is_leaf(graph, first))
+    return;
   const Relation marker = relation_to(graph, last);
   if (!marker.is(Kind::case_) && !marker.is(Kind::mark)) return;
   if (governor_of(graph, noun) != middle || !relation_to(graph, noun).awaits_case()) return;

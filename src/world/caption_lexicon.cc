@@ -7,7 +7,7 @@
 namespace capella::world {
 namespace {
 
-using Kind = Piece::Kind;
+using PieceKind = Piece::Kind;
 using Lexicon = std::map<std::string, Piece, std::less<>>;
 
 void put(Lexicon& lexicon, std::string_view phrase, Piece piece) {
@@ -19,7 +19,7 @@ void put(Lexicon& lexicon, std::string_view phrase, Piece piece) {
 void put_nouns(Lexicon& lexicon) {
   const auto add = [&](std::string_view word, Class id, bool plural) {
     Piece& piece = lexicon[std::string(word)];
-    piece.kind = Kind::noun;
+    piece.kind = PieceKind::noun;
     piece.plural = piece.plural || plural;
     if (std::find(piece.classes.begin(), piece.classes.end(), id) == piece.classes.end())
       piece.classes.push_back(id);
@@ -35,7 +35,7 @@ void put_nouns(Lexicon& lexicon) {
 
 void put_attributes(Lexicon& lexicon) {
   const auto add = [&](std::string_view word, std::string_view value) {
-    put(lexicon, word, {.kind = Kind::attribute, .value = std::string(value)});
+    put(lexicon, word, {.kind = PieceKind::attribute, .value = std::string(value)});
   };
   for (std::size_t c = 0; c < kColours; ++c) add(name(static_cast<Colour>(c)), name(static_cast<Colour>(c)));
   for (const Pattern pattern : {Pattern::striped, Pattern::spotted}) add(name(pattern), name(pattern));
@@ -49,7 +49,7 @@ void put_predicates(Lexicon& lexicon) {
     const PredicateInfo& about = info(static_cast<Predicate>(p));
     for (std::size_t i = 0; i < about.wording_count(); ++i) {
       const Wording& wording = about.wordings[i];
-      Piece piece{.kind = Kind::predicate, .predicate = about.id};
+      Piece piece{.kind = PieceKind::predicate, .predicate = about.id};
       piece.in_phrase = wording.gerund == "in" || wording.gerund == "wearing";
       put(lexicon, wording.gerund, piece);
       piece.in_phrase = false;
@@ -65,7 +65,7 @@ void put_predicates(Lexicon& lexicon) {
 void put_settings(Lexicon& lexicon) {
   for (std::size_t s = 0; s < kSettings; ++s) {
     const SettingInfo& about = info(static_cast<Setting>(s));
-    const Piece piece{.kind = Kind::setting, .setting = about.id};
+    const Piece piece{.kind = PieceKind::setting, .setting = about.id};
     put(lexicon, about.label, piece);
     for (const std::string_view phrase : about.phrases) put(lexicon, phrase, piece);
   }
@@ -77,13 +77,13 @@ Lexicon make_lexicon() {
   put_attributes(lexicon);
   put_predicates(lexicon);
   put_settings(lexicon);
-  for (const char* word : {"a", "an", "the"}) put(lexicon, word, {.kind = Kind::article});
-  put(lexicon, "two", {.kind = Kind::number, .value = "2"});
-  put(lexicon, "three", {.kind = Kind::number, .value = "3"});
-  for (const char* words : {"there is", "there are"}) put(lexicon, words, {.kind = Kind::there});
-  for (const char* word : {"is", "are", "being"}) put(lexicon, word, {.kind = Kind::auxiliary});
-  for (const char* word : {"and", "while"}) put(lexicon, word, {.kind = Kind::joiner});
-  put(lexicon, "with", {.kind = Kind::with});
+  for (const char* word : {"a", "an", "the"}) put(lexicon, word, {.kind = PieceKind::article});
+  put(lexicon, "two", {.kind = PieceKind::number, .value = "2"});
+  put(lexicon, "three", {.kind = PieceKind::number, .value = "3"});
+  for (const char* words : {"there is", "there are"}) put(lexicon, words, {.kind = PieceKind::there});
+  for (const char* word : {"is", "are", "being"}) put(lexicon, word, {.kind = PieceKind::auxiliary});
+  for (const char* word : {"and", "while"}) put(lexicon, word, {.kind = PieceKind::joiner});
+  put(lexicon, "with", {.kind = PieceKind::with});
   return lexicon;
 }
 

@@ -36,7 +36,7 @@ constexpr Class kFodder[] = {apple, flower, bush};
 constexpr Class kCart[] = {cart};
 constexpr Class kBox[] = {box};
 constexpr Class kBoat[] = {boat};
-constexpr Class kTable[] = {table};
+constexpr Class kClassTable[] = {table};
 constexpr Class kTop[] = {cup, book, apple, cake, banana, bag};
 constexpr Class kPut[] = {bag, book, ball};
 constexpr Class kPutOn[] = {chair, box};
@@ -88,8 +88,8 @@ constexpr EventRule kEvents[] = {
     {in, kPacked, kBox, {.2, .2, .2, .5}, Sharing::single, 1},
     {on, kPut, kPutOn, {0, 0, .3, .6}, Sharing::single, 1},
     {on, kPut, kBench, {.3, .2, 0, 0}, Sharing::single, 1},
-    {on, kTop, kTable, {.2, 0, 0, 1.2}, Sharing::single, 1},
-    {under, kUnderTable, kTable, {.1, 0, 0, .9}, Sharing::single, 1},
+    {on, kTop, kClassTable, {.2, 0, 0, 1.2}, Sharing::single, 1},
+    {under, kUnderTable, kClassTable, {.1, 0, 0, .9}, Sharing::single, 1},
     {under, kHidden, kChair, {0, 0, .3, .3}, Sharing::single, 1},
     {under, kHidden, kBench, {.3, .2, 0, 0}, Sharing::single, 1},
 };

@@ -9,7 +9,7 @@
 namespace capella::world {
 namespace {
 
-using Kind = Piece::Kind;
+using PieceKind = Piece::Kind;
 
 constexpr std::size_t kMostDoubtful = 5;  // mentions whose class is in doubt; all others are the first
 
@@ -74,13 +74,13 @@ class Reader {
  private:
   void take(const Piece& piece) {
     switch (piece.kind) {
-      case Kind::article:
-      case Kind::number:
-      case Kind::attribute:
+      case PieceKind::article:
+      case PieceKind::number:
+      case PieceKind::attribute:
         return take_modifier(piece);
-      case Kind::noun:
+      case PieceKind::noun:
         return take_noun(piece);
-      case Kind::setting:
+      case PieceKind::setting:
         return take_setting(piece);
       default:
         end_phrase();
@@ -89,7 +89,7 @@ class Reader {
   }
 
   void take_modifier(const Piece& piece) {
-    const bool counts = piece.kind != Kind::attribute;
+    const bool counts = piece.kind != PieceKind::attribute;
     const bool twice = std::ranges::find(phrase_.attributes, piece.value) != phrase_.attributes.end();
     if (counts && phrase_.words > 0) end_phrase();
     if (!counts && twice) {
@@ -98,8 +98,8 @@ class Reader {
     }
     phrase_.words += piece.words;
     phrase_.counted = phrase_.counted || counts;
-    if (piece.kind == Kind::number) phrase_.number = piece.value;
-    if (piece.kind == Kind::attribute) phrase_.attributes.push_back(piece.value);
+    if (piece.kind == PieceKind::number) phrase_.number = piece.value;
+    if (piece.kind == PieceKind::attribute) phrase_.attributes.push_back(piece.value);
   }
 
   // Modifiers without a noun are of no use.
@@ -125,23 +125,23 @@ class Reader {
 
   void take_link(const Piece& piece) {
     switch (piece.kind) {
-      case Kind::predicate:
+      case PieceKind::predicate:
         if (link_.predicate || link_.with) drop_link();
         link_.predicate = piece;
         break;
-      case Kind::auxiliary:
+      case PieceKind::auxiliary:
         if (link_.predicate || link_.with) drop_link();
         ++link_.auxiliaries;
         break;
-      case Kind::joiner:
+      case PieceKind::joiner:
         drop_link();
         link_.joiners = 1;
         break;
-      case Kind::with:
+      case PieceKind::with:
         drop_link();
         link_.with = true;
         break;
-      case Kind::there:
+      case PieceKind::there:
         link_.joiners = 0;
         drop_link();
         end_clause();

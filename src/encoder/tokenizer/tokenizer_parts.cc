@@ -9,7 +9,7 @@
 namespace capella::encoder {
 namespace {
 
-TokenId need(const PieceList& pieces, std::string_view text) {
+TokenId need_special(const PieceList& pieces, std::string_view text) {
   if (const auto id = pieces.find(text)) return *id;
   throw DataError(fmt::format("the vocabulary has no special token '{}'", text));
 }
@@ -70,8 +70,8 @@ void add_specials(TokenizerParts& parts, std::span<const std::string_view> names
 }
 
 void set_ends(TokenizerParts& parts, std::string_view first, std::string_view last) {
-  parts.first = need(parts.pieces, first);
-  parts.last = need(parts.pieces, last);
+  parts.first = need_special(parts.pieces, first);
+  parts.last = need_special(parts.pieces, last);
 }
 
 }  // namespace capella::encoder

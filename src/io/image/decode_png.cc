@@ -48,7 +48,7 @@ std::optional<std::string> completed(std::string_view bytes) {
   return whole.append(kEnd);
 }
 
-struct Session {
+struct PngSession {
   std::string_view rest;  // of the bytes
   png_structp library = nullptr;
   png_infop info = nullptr;
@@ -56,14 +56,14 @@ struct Session {
   char text[128] = "";
   std::size_t rows = 0;  // that were decoded, of all passes
 
-  Session() = default;
-  ~Session() { png_destroy_read_struct(&library, &info, nullptr); }
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
+  PngSession() = default;
+  ~PngSession() { png_destroy_read_struct(&library, &info, nullptr); }
+  PngSession(const PngSession&) = delete;
+  PngSession& operator=(const PngSession&) = delete;
 };
 
 [[noreturn]] void fail(png_structp library, png_const_charp text) {
-  Session& session = *static_cast<Session*>(png_get_error_ptr(library));
+  PngSession& session = *static_cast<PngSession*>(png_get_error_ptr(library));
   std::snprintf(session.text, sizeof session.text, "%s", text);
   std::longjmp(session.back, 1);
 }
@@ -71,7 +71,7 @@ struct Session {
 void ignore_warning(png_structp, png_const_charp) {}
 
 void take_bytes(png_structp library, png_bytep out, std::size_t count) {
-  std::string_view& rest = static_cast<Session*>(png_get_io_ptr(library))->rest;
+  std::string_view& rest = static_cast<PngSession*>(png_get_io_ptr(library))->rest;
   if (count > rest.size()) png_error(library, "the data ends early");
   std::memcpy(out, rest.data(), count);
   rest.remove_prefix(count);
@@ -79,7 +79,7 @@ void take_bytes(png_structp library, png_bytep out, std::size_t count) {
 
 // Runs calls of the library; false if they failed. What `work` makes must not need destroying.
 template <class Work>
-bool succeeds(Session& session, const Work& work) {
+bool png_succeeds(PngSession& session, const Work& work) {
   if (setjmp(session.back) != 0) return false;
   work();
   return true;
@@ -91,11 +91,11 @@ void skip_texts(png_structp library) {
   png_set_keep_unknown_chunks(library, PNG_HANDLE_CHUNK_NEVER, kChunks, sizeof kChunks / 5);
 }
 
-void open(Session& session, const ImageFile& file) {
+void open_png(PngSession& session, const ImageFile& file) {
   session.library = png_create_read_struct(PNG_LIBPNG_VER_STRING, &session, fail, ignore_warning);
   if (session.library != nullptr) session.info = png_create_info_struct(session.library);
   if (session.info == nullptr) file.reject("libpng cannot start");
-  const bool opened = succeeds(session, [&] {
+  const bool opened = png_succeeds(session, [&] {
     png_set_read_fn(session.library, &session, take_bytes);
     png_set_user_limits(session.library, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_benign_errors(session.library, 1);
@@ -118,12 +118,12 @@ struct Samples {
 };
 
 // Whether all rows were decoded, though the library may have failed afterwards, at the end of the data.
-bool has_all_rows(const Session& session, const Image& image, int passes) {
+bool has_all_rows(const PngSession& session, const Image& image, int passes) {
   return passes == 1 ? png_get_current_row_number(session.library) >= image.height
                      : png_get_current_pass_number(session.library) >= passes;
 }
 
-Samples read_samples(Session& session, const Image& image) {
+Samples read_samples(PngSession& session, const Image& image) {
   png_structp library = session.library;
   Samples samples;
   samples.colour = png_get_color_type(library, session.info);
@@ -132,7 +132,7 @@ Samples read_samples(Session& session, const Image& image) {
   samples.stride = image.width * (samples.wide_grey() ? 2 : samples.channels);
   samples.bytes.resize(samples.stride * image.height);
   const int passes = png_set_interlace_handling(library);
-  const bool ended = succeeds(session, [&] {
+  const bool ended = png_succeeds(session, [&] {
     png_set_packing(library);
     if (samples.depth == 16 && !samples.wide_grey()) png_set_strip_16(library);
     png_read_update_info(library, session.info);
@@ -148,7 +148,7 @@ Samples read_samples(Session& session, const Image& image) {
 
 using Palette = std::array<std::array<std::uint8_t, 3>, 256>;
 
-Palette palette_of(Session& session) {
+Palette palette_of(PngSession& session) {
   Palette palette{};
   png_colorp colours = nullptr;
   int count = 0;
@@ -189,9 +189,9 @@ bool is_png(std::string_view bytes) {
 
 Image decode_png(const ImageFile& file) {
   const std::optional<std::string> repaired = completed(file.bytes);
-  Session session;
+  PngSession session;
   session.rest = repaired ? std::string_view(*repaired) : file.bytes;
-  open(session, file);
+  open_png(session, file);
   const std::size_t width = png_get_image_width(session.library, session.info);
   const std::size_t height = png_get_image_height(session.library, session.info);
   file.check_density(width, height);

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 4> kExtensions{".jpg", ".jpeg", ".png", ".webp"};
 constexpr std::array<std::string_view, 2> kIds{"image_id", "id"};
 constexpr std::array<std::string_view, 4> kPaths{"path", "file_name", "filename", "file"};
-constexpr std::string_view kExpected =
+constexpr std::string_view kExpectedImagePaths =
     "a dictionary of ids and paths, or rows with image_id or id and path, file_name, filename or file";
 constexpr std::size_t kCocoDigits = 12;
 
@@ -89,7 +89,8 @@ std::optional<Row> row_of(element value) {
 template <class Take>
 void for_each_json_row(const Source& source, const Take& take) {
   const auto bad = [&](std::size_t row, const std::string& found) {
-    throw DataError(fmt::format("{}: row {} is {}, expected {}", source.name, row + 1, found, kExpected));
+    throw DataError(
+        fmt::format("{}: row {} is {}, expected {}", source.name, row + 1, found, kExpectedImagePaths));
   };
   simdjson::dom::array list;
   simdjson::dom::object dictionary;
@@ -134,7 +135,8 @@ void for_each_csv_row(const Source& source, const Take& take) {
   const auto path = column_of(record, kPaths);
   if (!id || !path)
     throw DataError(fmt::format("{}:1: found the columns {}, expected {}", source.name,
-                                excerpt(fmt::format("{}", fmt::join(record.cells, ", "))), kExpected));
+                                excerpt(fmt::format("{}", fmt::join(record.cells, ", "))),
+                                kExpectedImagePaths));
   while (parser.next(record)) {
     const bool whole = record.problem.empty() && record.cells.size() > std::max(*id, *path) &&
                        !record.cells[*id].empty() && !record.cells[*path].empty();
@@ -186,7 +188,8 @@ void ImagePaths::read_list() {
   };
   if (source.json) return for_each_json_row(source, take);
   if (source.json_lines)
-    throw DataError(fmt::format("{}: found one JSON object per line, expected {}", source_, kExpected));
+    throw DataError(
+        fmt::format("{}: found one JSON object per line, expected {}", source_, kExpectedImagePaths));
   for_each_csv_row(source, take);
 }
 

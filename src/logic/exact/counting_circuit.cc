@@ -7,8 +7,7 @@
 namespace capella::logic {
 namespace {
 
-constexpr double kNever = -std::numeric_limits<double>::infinity();
-constexpr char kOpen = 0, kTrue = 1, kFalse = 2;
+constexpr char kNodeOpen = 0, kNodeTrue = 1, kNodeFalse = 2;
 
 double log_sum(double a, double b) {
   const double most = std::max(a, b), least = std::min(a, b);
@@ -32,7 +31,7 @@ void CountingCircuit::clear(const FactorGraph& graph) {
   nodes_.clear();
   numbers_.clear();
   leaf_factors_.clear();
-  held_.assign(graph.variables(), kOpen);
+  held_.assign(graph.variables(), kNodeOpen);
 }
 
 CountingCircuit::Node CountingCircuit::add_leaf(std::span<const std::uint32_t> variables,
@@ -68,20 +67,20 @@ std::size_t CountingCircuit::bytes() const {
 bool CountingCircuit::hold(std::span<const Literal> fixed) {
   bool possible = true;
   for (const Literal literal : fixed) {
-    const char wanted = literal.positive() ? kTrue : kFalse;
-    possible = possible && (held_[literal.atom()] == kOpen || held_[literal.atom()] == wanted);
+    const char wanted = literal.positive() ? kNodeTrue : kNodeFalse;
+    possible = possible && (held_[literal.atom()] == kNodeOpen || held_[literal.atom()] == wanted);
     held_[literal.atom()] = wanted;
   }
   return possible;
 }
 
 void CountingCircuit::let_go(std::span<const Literal> fixed) {
-  for (const Literal literal : fixed) held_[literal.atom()] = kOpen;
+  for (const Literal literal : fixed) held_[literal.atom()] = kNodeOpen;
 }
 
 double CountingCircuit::literal_weight(Literal literal) const {
   const char held = held_[literal.atom()];
-  if (held != kOpen && (held == kTrue) != literal.positive()) return kNever;
+  if (held != kNodeOpen && (held == kNodeTrue) != literal.positive()) return kNever;
   return literal.positive() ? graph_->log_odds[literal.atom()] : 0;
 }
 

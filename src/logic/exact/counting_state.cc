@@ -3,11 +3,7 @@
 #include <limits>
 
 namespace capella::logic {
-namespace {
-
-constexpr double kNever = -std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 CountingState::CountingState(const FactorGraph& graph) : graph_(graph) {
   list_occurrences();

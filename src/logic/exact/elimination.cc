@@ -9,7 +9,6 @@
 namespace capella::logic {
 namespace {
 
-constexpr double kNever = -std::numeric_limits<double>::infinity();
 constexpr double kPlainRange = 600;  // exp of it, times as much again for rounding, is a normal number
 constexpr char kOpen = 0, kTrue = 1, kFalse = 2;
 

@@ -3,7 +3,7 @@
 namespace capella::logic {
 namespace {
 
-using Kind = GroundTree::Kind;
+using TreeKind = GroundTree::Kind;
 
 constexpr std::size_t kMostWork = 100'000;
 constexpr std::size_t kMostTerms = 1'024;
@@ -21,22 +21,22 @@ std::optional<ConjunctionSum::Sum> ConjunctionSum::of(const GroundTree& tree) {
 ConjunctionSum::Sum ConjunctionSum::sum(const GroundTree& tree) {
   Sum made;
   switch (tree.kind) {
-    case Kind::no:
+    case TreeKind::no:
       break;
-    case Kind::yes:
+    case TreeKind::yes:
       add(made, {}, 1);
       break;
-    case Kind::literal:
+    case TreeKind::literal:
       add(made, {tree.literal}, 1);
       break;
-    case Kind::all:
+    case TreeKind::all:
       return product(tree);
-    case Kind::any:
+    case TreeKind::any:
       add(made, {}, 1);
       for (const auto& [conjunction, coefficient] : product(negated(tree)))
         add(made, conjunction, -coefficient);
       break;
-    case Kind::same:
+    case TreeKind::same:
       return same(tree);
   }
   return made;
@@ -46,12 +46,12 @@ ConjunctionSum::Sum ConjunctionSum::sum(const GroundTree& tree) {
 ConjunctionSum::Sum ConjunctionSum::product(const GroundTree& tree) {
   std::vector<Literal> literals;
   for (const GroundTree& part : tree.parts)
-    if (part.kind == Kind::literal) literals.push_back(part.literal);
+    if (part.kind == TreeKind::literal) literals.push_back(part.literal);
   Sum made;
   if (!normalise(literals)) return made;
   add(made, literals, 1);
   for (const GroundTree& part : tree.parts)
-    if (part.kind != Kind::literal) made = multiply(made, sum(part));
+    if (part.kind != TreeKind::literal) made = multiply(made, sum(part));
   return made;
 }
 

@@ -15,11 +15,11 @@
 namespace capella::logic {
 namespace {
 
-using Kind = GroundTree::Kind;
+using TreeKind = GroundTree::Kind;
 using Clause = std::vector<Literal>;
 
 constexpr std::size_t kRows = std::size_t{1} << kMostTableAtoms;
-constexpr std::size_t kMostWork = 200'000;
+constexpr std::size_t kMaxNormalFormWork = 200'000;
 
 [[noreturn]] void too_large() {
   throw DataError(
@@ -29,7 +29,8 @@ constexpr std::size_t kMostWork = 200'000;
 }
 
 bool is_literals(const GroundTree& tree) {
-  return std::ranges::all_of(tree.parts, [](const GroundTree& part) { return part.kind == Kind::literal; });
+  return std::ranges::all_of(tree.parts,
+                             [](const GroundTree& part) { return part.kind == TreeKind::literal; });
 }
 
 Clause literals_of(const GroundTree& tree) {
@@ -40,7 +41,7 @@ Clause literals_of(const GroundTree& tree) {
 }
 
 void collect_atoms(const GroundTree& tree, std::vector<AtomId>& atoms) {
-  if (tree.kind == Kind::literal) atoms.push_back(tree.literal.atom());
+  if (tree.kind == TreeKind::literal) atoms.push_back(tree.literal.atom());
   for (const GroundTree& part : tree.parts) collect_atoms(part, atoms);
 }
 
@@ -67,21 +68,21 @@ class TruthTable {
  private:
   Rows evaluate(const GroundTree& tree) const {
     switch (tree.kind) {
-      case Kind::no:
+      case TreeKind::no:
         return {};
-      case Kind::yes:
+      case TreeKind::yes:
         return ~Rows();
-      case Kind::literal:
+      case TreeKind::literal:
         return column(tree.literal);
-      case Kind::same:
+      case TreeKind::same:
         return ~(evaluate(tree.parts[0]) ^ evaluate(tree.parts[1]));
-      case Kind::all:
-      case Kind::any:
+      case TreeKind::all:
+      case TreeKind::any:
         break;
     }
     Rows made = evaluate(tree.parts[0]);
     for (std::size_t i = 1; i < tree.parts.size(); ++i) {
-      if (tree.kind == Kind::all) {
+      if (tree.kind == TreeKind::all) {
         made &= evaluate(tree.parts[i]);
       } else {
         made |= evaluate(tree.parts[i]);
@@ -189,11 +190,11 @@ class Distributor {
  public:
   std::vector<Clause> clauses(const GroundTree& tree) {
     work(1);
-    if (tree.kind == Kind::yes) return {};
-    if (tree.kind == Kind::no) return {Clause()};
-    if (tree.kind == Kind::literal) return {{tree.literal}};
-    if (tree.kind == Kind::any) return of_any(tree);
-    if (tree.kind == Kind::same) return of_same(tree.parts[0], tree.parts[1]);
+    if (tree.kind == TreeKind::yes) return {};
+    if (tree.kind == TreeKind::no) return {Clause()};
+    if (tree.kind == TreeKind::literal) return {{tree.literal}};
+    if (tree.kind == TreeKind::any) return of_any(tree);
+    if (tree.kind == TreeKind::same) return of_same(tree.parts[0], tree.parts[1]);
     std::vector<Clause> made;
     for (const GroundTree& part : tree.parts) append(made, clauses(part));
     return made;
@@ -209,11 +210,11 @@ class Distributor {
   std::vector<Clause> of_any(const GroundTree& tree) {
     Clause units;
     for (const GroundTree& part : tree.parts)
-      if (part.kind == Kind::literal) units.push_back(part.literal);
+      if (part.kind == TreeKind::literal) units.push_back(part.literal);
     if (!normalise(units)) return {};
     std::vector<Clause> made = {std::move(units)};
     for (const GroundTree& part : tree.parts)
-      if (part.kind != Kind::literal) made = either(made, clauses(part));
+      if (part.kind != TreeKind::literal) made = either(made, clauses(part));
     return made;
   }
 
@@ -241,7 +242,7 @@ class Distributor {
 
   void work(std::size_t steps) {
     done_ += steps;
-    if (done_ > kMostWork) too_large();
+    if (done_ > kMaxNormalFormWork) too_large();
   }
 
   std::size_t done_ = 0;
@@ -251,34 +252,34 @@ class Distributor {
 
 GroundTree truth(bool value) {
   GroundTree made;
-  made.kind = value ? Kind::yes : Kind::no;
+  made.kind = value ? TreeKind::yes : TreeKind::no;
   return made;
 }
 
 GroundTree leaf(Literal literal) {
   GroundTree made;
-  made.kind = Kind::literal;
+  made.kind = TreeKind::literal;
   made.literal = literal;
   return made;
 }
 
-GroundTree join(Kind kind, std::vector<GroundTree> parts) {
-  if (kind == Kind::same) {
+GroundTree join(TreeKind kind, std::vector<GroundTree> parts) {
+  if (kind == TreeKind::same) {
     for (std::size_t i = 0; i < 2; ++i) {
-      if (parts[i].kind == Kind::yes) return std::move(parts[1 - i]);
-      if (parts[i].kind == Kind::no) return negated(parts[1 - i]);
+      if (parts[i].kind == TreeKind::yes) return std::move(parts[1 - i]);
+      if (parts[i].kind == TreeKind::no) return negated(parts[1 - i]);
     }
     GroundTree made;
     made.kind = kind;
     made.parts = std::move(parts);
     return made;
   }
-  const Kind nothing = kind == Kind::all ? Kind::yes : Kind::no;
-  const Kind decided = kind == Kind::all ? Kind::no : Kind::yes;
+  const TreeKind nothing = kind == TreeKind::all ? TreeKind::yes : TreeKind::no;
+  const TreeKind decided = kind == TreeKind::all ? TreeKind::no : TreeKind::yes;
   GroundTree made;
   made.kind = kind;
   for (GroundTree& part : parts) {
-    if (part.kind == decided) return truth(kind == Kind::any);
+    if (part.kind == decided) return truth(kind == TreeKind::any);
     if (part.kind == nothing) continue;
     if (part.kind == kind) {
       std::ranges::move(part.parts, std::back_inserter(made.parts));
@@ -286,7 +287,7 @@ GroundTree join(Kind kind, std::vector<GroundTree> parts) {
       made.parts.push_back(std::move(part));
     }
   }
-  if (made.parts.empty()) return truth(kind == Kind::all);
+  if (made.parts.empty()) return truth(kind == TreeKind::all);
   if (made.parts.size() > 1) return made;
   GroundTree only = std::move(made.parts[0]);
   return only;
@@ -295,19 +296,19 @@ GroundTree join(Kind kind, std::vector<GroundTree> parts) {
 GroundTree negated(const GroundTree& tree) {
   GroundTree made = tree;
   switch (tree.kind) {
-    case Kind::no:
-    case Kind::yes:
-      return truth(tree.kind == Kind::no);
-    case Kind::literal:
+    case TreeKind::no:
+    case TreeKind::yes:
+      return truth(tree.kind == TreeKind::no);
+    case TreeKind::literal:
       return leaf(!tree.literal);
-    case Kind::same:
+    case TreeKind::same:
       made.parts[0] = negated(tree.parts[0]);
       return made;
-    case Kind::all:
-    case Kind::any:
+    case TreeKind::all:
+    case TreeKind::any:
       break;
   }
-  made.kind = tree.kind == Kind::all ? Kind::any : Kind::all;
+  made.kind = tree.kind == TreeKind::all ? TreeKind::any : TreeKind::all;
   for (GroundTree& part : made.parts) part = negated(part);
   return made;
 }
@@ -322,14 +323,14 @@ bool normalise(std::vector<Literal>& literals) {
 
 SoftParts soft_parts(const GroundTree& tree) {
   SoftParts made;
-  if (tree.kind == Kind::no) return made;
-  if (tree.kind == Kind::yes) return {1, {}};
-  if (tree.kind == Kind::literal) return {0, {{GroundFormula::Kind::conjunction, 1, {tree.literal}}}};
-  if (tree.kind != Kind::same && is_literals(tree)) {
+  if (tree.kind == TreeKind::no) return made;
+  if (tree.kind == TreeKind::yes) return {1, {}};
+  if (tree.kind == TreeKind::literal) return {0, {{GroundFormula::Kind::conjunction, 1, {tree.literal}}}};
+  if (tree.kind != TreeKind::same && is_literals(tree)) {
     Clause literals = literals_of(tree);
     const bool possible = normalise(literals);
-    const bool clause = tree.kind == Kind::any && literals.size() > 1;
-    if (!possible) return {tree.kind == Kind::any ? 1.0 : 0.0, {}};
+    const bool clause = tree.kind == TreeKind::any && literals.size() > 1;
+    if (!possible) return {tree.kind == TreeKind::any ? 1.0 : 0.0, {}};
     return {
         0,
         {{clause ? GroundFormula::Kind::clause : GroundFormula::Kind::conjunction, 1, std::move(literals)}}};
@@ -339,7 +340,7 @@ SoftParts soft_parts(const GroundTree& tree) {
 }
 
 std::vector<std::vector<Literal>> hard_clauses(const GroundTree& tree) {
-  if (tree.kind == Kind::all) {
+  if (tree.kind == TreeKind::all) {
     std::vector<Clause> made;
     for (const GroundTree& part : tree.parts) {
       std::vector<Clause> more = hard_clauses(part);
@@ -347,7 +348,7 @@ std::vector<std::vector<Literal>> hard_clauses(const GroundTree& tree) {
     }
     return made;
   }
-  if (tree.kind == Kind::same || (tree.kind == Kind::any && !is_literals(tree))) {
+  if (tree.kind == TreeKind::same || (tree.kind == TreeKind::any && !is_literals(tree))) {
     const std::vector<AtomId> atoms = atoms_of(tree);
     if (atoms.size() <= kMostTableAtoms) return ClausesFromTable(tree, atoms).make();
   }

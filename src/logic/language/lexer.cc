@@ -13,7 +13,7 @@
 namespace capella::logic {
 namespace {
 
-using Kind = Token::Kind;
+using TokenKind = Token::Kind;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -39,8 +39,8 @@ class Lexer {
   Tokens run() {
     check_encoding();
     while (at_ < text_.size()) step();
-    push(Kind::line_end, "\n");
-    push(Kind::end, "");
+    push(TokenKind::line_end, "\n");
+    push(TokenKind::end, "");
     return std::move(tokens_);
   }
 
@@ -63,16 +63,16 @@ class Lexer {
     return at_ + distance < text_.size() ? text_[at_ + distance] : '\0';
   }
 
-  void push(Kind kind, std::string_view text) {
-    const bool again =
-        kind == Kind::line_end && (tokens_.list.empty() || tokens_.list.back().kind == Kind::line_end);
+  void push(TokenKind kind, std::string_view text) {
+    const bool again = kind == TokenKind::line_end &&
+                       (tokens_.list.empty() || tokens_.list.back().kind == TokenKind::line_end);
     if (!again) tokens_.list.push_back({kind, text, line_});
   }
 
   void step() {
     const char c = text_[at_];
     if (c == '\n') {
-      push(Kind::line_end, "\n");
+      push(TokenKind::line_end, "\n");
       ++line_;
       ++at_;
     } else if (c == ' ' || c == '\t' || c == '\r') {
@@ -112,7 +112,7 @@ class Lexer {
     for (; end < text_.size() && text_[end] != '\n' && (escaped || text_[end] != '"'); ++end)
       escaped = !escaped && text_[end] == '\\';
     if (end >= text_.size() || text_[end] != '"') fail(line_, "the quoted text has no end, expected \"");
-    push(Kind::quoted, text_.substr(at_ + 1, end - at_ - 1));
+    push(TokenKind::quoted, text_.substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
   }
 
@@ -140,7 +140,7 @@ class Lexer {
       }
     }
     check_number_ends(length);
-    take(Kind::number, length);
+    take(TokenKind::number, length);
   }
 
   // 1.2.3 would be two numbers, which no rule of the grammar wants to see side by side.
@@ -154,12 +154,12 @@ class Lexer {
   void name() {
     std::size_t length = 1;
     while (is_letter(peek(length)) || is_digit(peek(length))) ++length;
-    take(Kind::name, length);
+    take(TokenKind::name, length);
   }
 
   void sign() {
     for (const std::string_view sign : kSigns)
-      if (ahead(sign)) return take(Kind::sign, sign.size());
+      if (ahead(sign)) return take(TokenKind::sign, sign.size());
     if (ahead("-inf"))
       fail(line_,
            "found '-inf', expected a finite weight; to forbid a formula, write its negation with a "
@@ -169,7 +169,7 @@ class Lexer {
                             excerpt(text_.substr(at_, 1))));
   }
 
-  void take(Kind kind, std::size_t length) {
+  void take(TokenKind kind, std::size_t length) {
     push(kind, text_.substr(at_, length));
     at_ += length;
   }

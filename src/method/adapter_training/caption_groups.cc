@@ -12,7 +12,7 @@ namespace capella::method::adapter_training {
 namespace {
 
 // The same for the same captions in any order, and for no others.
-std::string name_of(std::vector<std::string_view> captions) {
+std::string group_name(std::vector<std::string_view> captions) {
   std::ranges::sort(captions);
   std::string name;
   for (const std::string_view bytes : captions) {
@@ -59,7 +59,7 @@ CaptionGroups::Added CaptionGroups::add(const encoder::TokenBatch& captions, std
     if (std::ranges::find(different, bytes) == different.end()) different.push_back(bytes);
   }
   if (different.size() < least) return Added::too_few;
-  if (!images_.insert(name_of(different)).second) return Added::again;
+  if (!images_.insert(group_name(different)).second) return Added::again;
   for (const std::string_view bytes : different) members_.push_back(place_of(bytes));
   ends_.push_back(members_.size());
   return Added::yes;

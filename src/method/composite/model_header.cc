@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;  // sorts its keys
 
-constexpr int kFormat = 1;
+constexpr int kHeaderVersion = 1;
 constexpr std::array<std::string_view, 4> kTokenizers = {"ptb", "13a", "none", "karpathy"};
 
 json optional_number(double value) {
@@ -87,7 +87,7 @@ std::string input_problem(const Input& input) {
 std::string header_text(const Model& model) {
   json inputs = json::array();
   for (const Input& input : model.inputs) inputs.push_back(input_json(input));
-  const json header = {{"format", kFormat},
+  const json header = {{"format", kHeaderVersion},
                        {"name", model.name},
                        {"tokenizer", model.tokenizer},
                        {"inputs", std::move(inputs)},
@@ -99,8 +99,8 @@ Model read_header(const std::string& text) {
   const json header = json::parse(text, nullptr, false);
   if (header.is_discarded()) throw DataError(fmt::format("'{}' is not JSON", kHeaderKey));
   Fields fields(header, fmt::format("'{}'", kHeaderKey));
-  if (const std::uint64_t format = fields.whole("format"); format != kFormat) {
-    throw DataError(fmt::format("'{}': found format {}, expected {}", kHeaderKey, format, kFormat));
+  if (const std::uint64_t format = fields.whole("format"); format != kHeaderVersion) {
+    throw DataError(fmt::format("'{}': found format {}, expected {}", kHeaderKey, format, kHeaderVersion));
   }
   Model model;
   model.name = fields.text("name");

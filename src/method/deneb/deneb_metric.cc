@@ -12,7 +12,7 @@ namespace capella::method::deneb {
 namespace {
 
 template <class Choice, std::size_t count>
-std::string_view name_of(Choice choice, const std::string_view (&names)[count]) {
+std::string_view choice_name(Choice choice, const std::string_view (&names)[count]) {
   return names[static_cast<std::size_t>(choice)];
 }
 
@@ -165,12 +165,12 @@ Model stable(Model model) {
 std::string model_choices(const Model& model, std::uint64_t fingerprint) {
   const Recipe& recipe = model.recipe;
   std::string choices = fmt::format("model:#{:08x}|arch:{}", fingerprint >> 32,
-                                    name_of(recipe.architecture, kArchitectureNames));
+                                    choice_name(recipe.architecture, kArchitectureNames));
   if (recipe.tokens != TokenKind::sim_vec)
-    choices += fmt::format("|tokens:{}", name_of(recipe.tokens, kTokenKindNames));
+    choices += fmt::format("|tokens:{}", choice_name(recipe.tokens, kTokenKindNames));
   if (recipe.joiner != Joiner::transformer)
-    choices += fmt::format("|joiner:{}", name_of(recipe.joiner, kJoinerNames));
-  choices += fmt::format("|refs:{}", name_of(recipe.references, kReferencesNames));
+    choices += fmt::format("|joiner:{}", choice_name(recipe.joiner, kJoinerNames));
+  choices += fmt::format("|refs:{}", choice_name(recipe.references, kReferencesNames));
   if (!recipe.image) choices += "|images:none";
   const auto named = [](const EncoderFacts& facts) {
     return facts.name.empty() ? std::string("unnamed")
@@ -178,7 +178,7 @@ std::string model_choices(const Model& model, std::uint64_t fingerprint) {
   };
   if (model.encoders.clip) choices += fmt::format("|clip:{}", named(*model.encoders.clip));
   if (model.encoders.sentence) choices += fmt::format("|text:{}", named(*model.encoders.sentence));
-  if (mixes_layers(recipe)) choices += fmt::format("|mix:{}", name_of(recipe.mix, kMixStatisticsNames));
+  if (mixes_layers(recipe)) choices += fmt::format("|mix:{}", choice_name(recipe.mix, kMixStatisticsNames));
   return choices;
 }
 

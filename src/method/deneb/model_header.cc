@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;  // sorts its keys
 
-constexpr int kFormat = 1;
+constexpr int kHeaderVersion = 1;
 
 template <class Choice, std::size_t count>
 std::string name_of(Choice choice, const std::string_view (&names)[count]) {
@@ -284,7 +284,7 @@ std::string recipe_difference(const Recipe& found, const Recipe& expected) {
 }
 
 std::string header_text(const Model& model, std::uint64_t arrays_hash) {
-  const json header = {{"format", kFormat},
+  const json header = {{"format", kHeaderVersion},
                        {"recipe", recipe_json(model.recipe)},
                        {"encoders", encoders_json(model.encoders)},
                        {"training", facts_json(model.facts)},
@@ -296,8 +296,8 @@ ModelHeader read_header(const std::string& text, const std::string& key) {
   const json object = json::parse(text, nullptr, false);
   if (object.is_discarded()) throw DataError(fmt::format("'{}' is not JSON", key));
   Fields fields(object, fmt::format("'{}'", key));
-  if (const std::uint64_t format = fields.whole("format"); format != kFormat)
-    throw DataError(fmt::format("'{}': found format {}, expected {}", key, format, kFormat));
+  if (const std::uint64_t format = fields.whole("format"); format != kHeaderVersion)
+    throw DataError(fmt::format("'{}': found format {}, expected {}", key, format, kHeaderVersion));
   ModelHeader header;
   header.model.recipe = read_recipe(fields.take("recipe"), key);
   header.model.encoders = read_encoders(fields.take("encoders"), key);

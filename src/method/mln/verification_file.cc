@@ -14,10 +14,10 @@
 namespace capella::method::mln {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // JSON has no infinities: they and not-a-number are texts.
-Json number(double value) {
+OrderedJson number(double value) {
   if (std::isfinite(value)) return value;
   return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
 }
@@ -30,7 +30,7 @@ double number(const nlohmann::json& value) {
   throw DataError("found a value that is no number");
 }
 
-Json pair_of(const Interval& interval) {
+OrderedJson pair_of(const Interval& interval) {
   return {number(interval.low), number(interval.high)};
 }
 
@@ -39,7 +39,7 @@ Interval interval_of(const nlohmann::json& json) {
   return {number(json[0]), number(json[1])};
 }
 
-Json claim_json(const Claim& claim) {
+OrderedJson claim_json(const Claim& claim) {
   return {claim.subject, claim.predicate, claim.object};
 }
 
@@ -50,7 +50,7 @@ Claim claim_of(const nlohmann::json& json) {
   return {json[0].get<std::string>(), json[1].get<std::string>(), json[2].get<std::string>()};
 }
 
-Json system_json(const JudgedSystem& system) {
+OrderedJson system_json(const JudgedSystem& system) {
   return {{"system", system.system},
           {"captions", system.captions},
           {"n_scored", system.scored},
@@ -105,8 +105,8 @@ JudgedSystem system_of(const nlohmann::json& json) {
   return made;
 }
 
-Json claims_json(const std::vector<Claim>& claims) {
-  Json json = Json::array();
+OrderedJson claims_json(const std::vector<Claim>& claims) {
+  OrderedJson json = OrderedJson::array();
   for (const Claim& claim : claims) json.push_back(claim_json(claim));
   return json;
 }
@@ -117,14 +117,14 @@ std::vector<Claim> claims_of(const nlohmann::json& json) {
   return claims;
 }
 
-Json caption_json(const JudgedCaption& caption) {
-  Json query = Json::array();
+OrderedJson caption_json(const JudgedCaption& caption) {
+  OrderedJson query = OrderedJson::array();
   for (const JudgedClaim& claim : caption.claims)
     query.push_back({{"atom", claim_json(claim.claim)},
                      {"entailed", claim.entailed},
                      {"p", number(claim.p)},
                      {"objects", number(claim.from_objects)}});
-  Json json = {{"system", caption.system}, {"image_id", caption.image}};
+  OrderedJson json = {{"system", caption.system}, {"image_id", caption.image}};
   if (!caption.skipped.empty()) json["skipped"] = caption.skipped;
   json["lnP"] = number(caption.log_p);
   json["per_atom"] = number(caption.log_prob);
@@ -165,8 +165,8 @@ JudgedCaption caption_of(const nlohmann::json& json) {
 }
 
 // true, false, or null where the test cannot tell.
-Json verdict_json(Verdict verdict) {
-  return verdict == Verdict::undecided ? Json() : Json(verdict == Verdict::real);
+OrderedJson verdict_json(Verdict verdict) {
+  return verdict == Verdict::undecided ? OrderedJson() : OrderedJson(verdict == Verdict::real);
 }
 
 Verdict verdict_of(const nlohmann::json& json) {
@@ -175,7 +175,7 @@ Verdict verdict_of(const nlohmann::json& json) {
   return json.get<bool>() ? Verdict::real : Verdict::not_real;
 }
 
-Json comparison_json(const JudgedPair& pair) {
+OrderedJson comparison_json(const JudgedPair& pair) {
   return {{"first", pair.first},
           {"second", pair.second},
           {"images", pair.images},
@@ -201,14 +201,15 @@ JudgedPair comparison_of(const nlohmann::json& json) {
 }  // namespace
 
 std::string write_verification(const Verification& verification) {
-  Json systems = Json::array(), captions = Json::array(), pairs = Json::array(), methods = Json::object();
+  OrderedJson systems = OrderedJson::array(), captions = OrderedJson::array(), pairs = OrderedJson::array(),
+              methods = OrderedJson::object();
   for (const JudgedSystem& system : verification.systems) systems.push_back(system_json(system));
   for (const JudgedCaption& caption : verification.captions) captions.push_back(caption_json(caption));
   for (const JudgedPair& pair : verification.pairs) pairs.push_back(comparison_json(pair));
   for (const auto& [method, images] : verification.methods) methods[method] = images;
-  Json all = {{"unseen_p", verification.unseen_p}, {"methods", std::move(methods)},
-              {"systems", std::move(systems)},     {"pairs", std::move(pairs)},
-              {"captions", std::move(captions)},   {"notes", verification.notes}};
+  OrderedJson all = {{"unseen_p", verification.unseen_p}, {"methods", std::move(methods)},
+                     {"systems", std::move(systems)},     {"pairs", std::move(pairs)},
+                     {"captions", std::move(captions)},   {"notes", verification.notes}};
   if (!verification.judges.empty()) all["judges"] = verification.judges;
   return all.dump(1) + "\n";
 }

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;  // sorts its keys
 
-constexpr int kFormat = 1;
+constexpr int kHeaderVersion = 1;
 
 json recipe_json(const Recipe& recipe) {
   return {{"vocabulary", recipe.vocabulary},
@@ -121,7 +121,7 @@ std::string recipe_problem(const Recipe& recipe) {
 
 std::string header_text(const GeneratorModel& model, std::uint64_t arrays_hash) {
   const json header = {
-      {"format", kFormat},
+      {"format", kHeaderVersion},
       {"architecture", kArchitectureNames[static_cast<std::size_t>(model.recipe.architecture)]},
       {"recipe", recipe_json(model.recipe)},
       {"training", facts_json(model.facts)},
@@ -133,8 +133,8 @@ GeneratorHeader read_header(const std::string& text, const std::string& key) {
   const json object = json::parse(text, nullptr, false);
   if (object.is_discarded()) throw DataError(fmt::format("'{}' is not JSON", key));
   Fields fields(object, fmt::format("'{}'", key));
-  if (const std::uint64_t format = fields.whole("format"); format != kFormat)
-    throw DataError(fmt::format("'{}': found format {}, expected {}", key, format, kFormat));
+  if (const std::uint64_t format = fields.whole("format"); format != kHeaderVersion)
+    throw DataError(fmt::format("'{}': found format {}, expected {}", key, format, kHeaderVersion));
   const Architecture architecture = read_architecture(fields.text("architecture"));
   GeneratorHeader header;
   header.model.recipe = read_recipe(fields.take("recipe"), key);

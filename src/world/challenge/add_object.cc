@@ -14,7 +14,7 @@ struct Link {
 constexpr Link kLinks[] = {{"and", "and"}, {"with", "with"}, {"next to", "next"}, {"near", "near"}};
 
 // Places that pass for things.
-constexpr std::string_view kNoThings[] = {"outside", "inside", "outdoors", "indoors", "home", "today", "day",
+constexpr std::string_view kNotAdded[] = {"outside", "inside", "outdoors", "indoors", "home", "today", "day",
                                           "night",   "time",   "game",     "way",     "ride", "front", "up"};
 
 }  // namespace
@@ -22,7 +22,7 @@ constexpr std::string_view kNoThings[] = {"outside", "inside", "outdoors", "indo
 std::optional<Edit> with_added(const ParsedCaption& caption, std::string_view noun, Random& random) {
   const ParsedWord& last = caption.words().back();
   // The last word must be a thing for "and" to join: not "a train going by", nor "a man named Bob".
-  if (!last.is_noun() || last.relation == "compound" || is_one_of(last.lower, kNoThings)) return {};
+  if (!last.is_noun() || last.relation == "compound" || is_one_of(last.lower, kNotAdded)) return {};
   std::vector<Link> fitting;
   const bool sentence = std::any_of(
       caption.words().begin(), caption.words().end(),

@@ -61,7 +61,7 @@ constexpr Attribute kAttributes[] = {
 
 // The colour of a person is no colour of clothes, the size of one an age; a picture's are those of nothing in
 // it.
-constexpr std::string_view kNoThings[] = {
+constexpr std::string_view kNotSwappedAttributes[] = {
     "man",   "woman",  "boy",        "girl",   "person",   "people",  "child",   "kid",
     "baby",  "lady",   "guy",        "player", "couple",   "toddler", "student", "rider",
     "skier", "surfer", "group",      "crowd",  "herd",     "photo",   "picture", "image",
@@ -96,7 +96,7 @@ std::vector<Place> places(const ParsedCaption& caption) {
     const auto phrase = base_phrase(caption, noun);
     if (!phrase || i < phrase->first || i >= noun) continue;
     const std::string& lemma = caption[noun].lemma;
-    if ((known->sort == 'c' || known->sort == 's') && is_one_of(lemma, kNoThings)) continue;
+    if ((known->sort == 'c' || known->sort == 's') && is_one_of(lemma, kNotSwappedAttributes)) continue;
     found.push_back({known, i, noun});
   }
   return found;

@@ -32,7 +32,7 @@ constexpr std::string_view kThingsInIng[] = {
     "awning",   "parking", "dining",   "living",   "cutting", "wedding", "evening"};
 
 // No things, or only parts and pictures of some.
-constexpr std::string_view kNoThings[] = {
+constexpr std::string_view kNotSwappedRoles[] = {
     "air",      "background", "foreground", "middle",   "center",  "front",     "side",     "top",
     "back",     "end",        "edge",       "corner",   "day",     "night",     "view",     "picture",
     "photo",    "photograph", "image",      "shot",     "way",     "distance",  "row",      "line",
@@ -62,7 +62,7 @@ class RoleSwapper {
 
   std::optional<BasePhrase> thing(std::size_t noun) const {
     const auto phrase = single_phrase(caption_, noun);
-    if (!phrase || is_one_of(at(noun).lemma, kNoThings) || has_verb(*phrase)) return {};
+    if (!phrase || is_one_of(at(noun).lemma, kNotSwappedRoles) || has_verb(*phrase)) return {};
     // "Cat on sofa" is a headline: moved, its words want articles.
     const std::string& begin = at(phrase->first).tag;
     if (!at(noun).is_plural() && begin != "DT" && begin != "CD") return {};

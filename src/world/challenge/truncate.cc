@@ -6,7 +6,7 @@
 namespace capella::world::challenge {
 namespace {
 
-constexpr std::size_t kFewestWords = 7;
+constexpr std::size_t kFewestWordsToCut = 7;
 
 // What cannot be the end of a sentence. Prepositions that can also be adverbs ("a man looking on") are left
 // out.
@@ -34,7 +34,7 @@ bool is_open(const ParsedCaption& caption, std::size_t last) {
 
 std::optional<Edit> truncated(const ParsedCaption& caption) {
   const std::size_t count = caption.size();
-  if (count < kFewestWords) return {};
+  if (count < kFewestWordsToCut) return {};
   const auto distance = [&](std::size_t kept) {
     return kept * 2 > count ? kept * 2 - count : count - kept * 2;
   };

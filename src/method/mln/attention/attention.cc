@@ -9,11 +9,7 @@
 namespace capella::method::mln {
 namespace {
 
-using Numbers = std::vector<double>;
-
-double logistic(double x) {
-  return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x));
-}
+using Values = std::vector<double>;
 
 // Eight sums side by side, joined at the end.
 double dot(const double* a, const double* b, std::size_t count) {
@@ -33,10 +29,10 @@ void add_scaled(double* sum, const double* values, double factor, std::size_t co
 
 // What the network computes of a bag, kept for the way back.
 struct Pass {
-  Numbers h;     // instances x hidden
-  Numbers t, s;  // instances x attention: tanh, gate (1 where there is none)
-  Numbers a;     // instances
-  Numbers z;     // hidden
+  Values h;     // instances x hidden
+  Values t, s;  // instances x attention: tanh, gate (1 where there is none)
+  Values a;     // instances
+  Values z;     // hidden
   double logit = 0;
 };
 
@@ -70,7 +66,7 @@ double attend(const AttentionNetwork& network, std::size_t k, Pass& pass) {
   return score;
 }
 
-void softmax(Numbers& values) {
+void softmax(Values& values) {
   const double highest = *std::ranges::max_element(values);
   double sum = 0;
   for (double& value : values) sum += value = std::exp(value - highest);
@@ -129,11 +125,11 @@ void go_back(const AttentionNetwork& network, const Bag& bag, const Pass& pass, 
              AttentionNetwork& gradient) {
   gradient.bc[0] += slope;
   add_scaled(gradient.c.data(), pass.z.data(), slope, network.hidden);
-  Numbers pull(bag.instances);  // the slope in each instance's attention
+  Values pull(bag.instances);  // the slope in each instance's attention
   for (std::size_t k = 0; k < bag.instances; ++k)
     pull[k] = slope * dot(network.c.data(), pass.h.data() + k * network.hidden, network.hidden);
   const double mean = dot(pass.a.data(), pull.data(), bag.instances);
-  Numbers dh(network.hidden);
+  Values dh(network.hidden);
   for (std::size_t k = 0; k < bag.instances; ++k) {
     std::ranges::fill(dh, 0.0);
     add_scaled(dh.data(), network.c.data(), pass.a[k] * slope, network.hidden);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <span>
@@ -18,6 +19,11 @@
 #include "io/triplets.h"
 
 namespace capella::method::mln {
+
+/// 1 / (1 + exp(-x)).
+inline double logistic(double x) {
+  return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x));
+}
 
 /// Instances of a bag, one row each.
 struct Bag {

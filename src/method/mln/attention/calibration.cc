@@ -18,10 +18,6 @@ constexpr double kLeastSlope = .05;
 constexpr double kSlopeDeviation = 1;
 constexpr double kShiftDeviation = 2;
 
-double logistic(double x) {
-  return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x));
-}
-
 // ln(1 + exp(x)).
 double softplus(double x) {
   return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));

@@ -10,7 +10,7 @@ namespace {
 using Pair = std::pair<std::string_view, std::string_view>;
 
 template <std::size_t N>
-bool has(const std::string_view (&list)[N], std::string_view word) {
+bool is_in(const std::string_view (&list)[N], std::string_view word) {
   return std::find(std::begin(list), std::end(list), word) != std::end(list);
 }
 
@@ -306,8 +306,8 @@ constexpr Pair kOppositePlaces[] = {
 
 bool is_same_place(std::string_view premise, std::string_view hypothesis) {
   if (premise == hypothesis) return true;
-  if (has(kWithin, premise) && has(kWithin, hypothesis)) return true;
-  return (hypothesis == "near" || hypothesis == "next to" || hypothesis == "by") && has(kNearby, premise);
+  if (is_in(kWithin, premise) && is_in(kWithin, hypothesis)) return true;
+  return (hypothesis == "near" || hypothesis == "next to" || hypothesis == "by") && is_in(kNearby, premise);
 }
 
 bool are_opposite_places(std::string_view a, std::string_view b) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kImagesPerPiece = 256;
 
-using Numbers = tsl::robin_map<FormulaKey, std::uint32_t, FormulaKeyHash>;
+using NumberOfFormula = tsl::robin_map<FormulaKey, std::uint32_t, FormulaKeyHash>;
 
 struct FoundChain {
   Chain chain;
@@ -117,7 +117,7 @@ class Counter {
   }
 
   void find_chains(Piece& piece, std::size_t size) const {
-    Numbers numbers;
+    NumberOfFormula numbers;
     std::vector<std::size_t> last;  // the image that had the formula last
     piece.formulas.clear();
     Members members;
@@ -221,7 +221,7 @@ class Counter {
   ImageChains::Labels labels_;
   ThreadPool pool_;
   std::vector<Piece> pieces_;
-  Numbers numbers_, singles_;                        // of the present size; of size 1
+  NumberOfFormula numbers_, singles_;                // of the present size; of size 1
   std::vector<Formula> formulas_, single_formulas_;  // likewise
   std::vector<std::uint32_t> places_;                // of the present formulas among those that stay
   FormulaCounts result_;

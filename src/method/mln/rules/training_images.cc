@@ -14,7 +14,7 @@
 namespace capella::method::mln {
 namespace {
 
-using Numbers = tsl::robin_map<std::string_view, std::uint32_t, StringHash>;
+using NumberOfWord = tsl::robin_map<std::string_view, std::uint32_t, StringHash>;
 
 template <class Item>
 void tidy(std::vector<Item>& items) {
@@ -44,7 +44,7 @@ class Reader {
   }
 
  private:
-  Numbers predicates_, constants_;
+  NumberOfWord predicates_, constants_;
 };
 
 [[noreturn]] void nothing_known(const logic::Network& network, std::span<const io::TripletRow> rows) {
@@ -67,7 +67,7 @@ class Reader {
 std::vector<TrainingImage> read_images(const logic::Network& network, std::span<const io::TripletRow> rows,
                                        bool merged) {
   const Reader reader(network);
-  Numbers places;
+  NumberOfWord places;
   std::vector<TrainingImage> images;
   for (const io::TripletRow& row : rows) {
     const std::string_view name = merged ? std::string_view("all images") : row.image;
