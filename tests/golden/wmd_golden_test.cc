@@ -20,7 +20,7 @@ using metric::WmdSolver;
 using test::Json;
 using Vectors = std::map<std::string, std::vector<float>>;
 
-constexpr double kRounding = 1e-12;
+constexpr double kWmdRounding = 1e-12;
 
 double number(const Json& value) {
   return value.is_string() ? std::numeric_limits<double>::infinity() : value.get<double>();
@@ -96,15 +96,15 @@ class WmdGolden : public ::testing::Test {
     }
     if (std::string_view(name) != "mtanti_score") return;
     const double mean = std::accumulate(found.begin(), found.end(), 0.0) / static_cast<double>(found.size());
-    EXPECT_NEAR(mean, golden_.at("mtanti_mean").get<double>(), kRounding);
+    EXPECT_NEAR(mean, golden_.at("mtanti_mean").get<double>(), kWmdRounding);
   }
 
   void expect_everything() const {
-    expect_distances(VectorNorm::raw, WmdSolver::exact, "exact_raw", kRounding);
-    expect_distances(VectorNorm::unit, WmdSolver::exact, "exact_unit", kRounding);
+    expect_distances(VectorNorm::raw, WmdSolver::exact, "exact_raw", kWmdRounding);
+    expect_distances(VectorNorm::unit, WmdSolver::exact, "exact_unit", kWmdRounding);
     expect_distances(VectorNorm::raw, WmdSolver::gensim3, "gensim3_pyemd", 0.0);
-    expect_scores({{"norm", "unit"}}, "sharif_score", kRounding);
-    expect_scores({{"norm", "raw"}, {"solver", "gensim3"}}, "mtanti_score", kRounding);
+    expect_scores({{"norm", "unit"}}, "sharif_score", kWmdRounding);
+    expect_scores({{"norm", "raw"}, {"solver", "gensim3"}}, "mtanti_score", kWmdRounding);
     expect_bounds();
   }
 
@@ -133,8 +133,8 @@ class WmdGolden : public ::testing::Test {
     const std::vector<metric::Amount> demand(b.size(), static_cast<metric::Amount>(a.size()));
     const metric::RelaxedDistance relaxed = metric::relaxed_costs(supply, demand, costs.data());
     const auto units = static_cast<double>(a.size() * b.size());
-    EXPECT_NEAR(relaxed.from_caption / units, expected.at("rwmd_cand_to_ref").get<double>(), kRounding);
-    EXPECT_NEAR(relaxed.from_reference / units, expected.at("rwmd_ref_to_cand").get<double>(), kRounding);
+    EXPECT_NEAR(relaxed.from_caption / units, expected.at("rwmd_cand_to_ref").get<double>(), kWmdRounding);
+    EXPECT_NEAR(relaxed.from_reference / units, expected.at("rwmd_ref_to_cand").get<double>(), kWmdRounding);
   }
 
   double distance(const std::string& a, const std::string& b) const {

@@ -21,9 +21,9 @@ namespace {
 
 using reference::TokenText;
 
-constexpr double kNear = 2e-5;  // hidden states are of 32 bits
+constexpr double kEncoderScoresNear = 2e-5;  // hidden states are of 32 bits
 
-std::string any_text() {
+std::string encoder_scores_any_text() {
   const std::string words[] = {"a", "dog", "cats", "runs", "on", "grass", "red", ",", "!", "zebra", "[SEP]"};
   std::string text;
   for (int count = *rc::gen::inRange(0, 9); count > 0; --count)
@@ -34,9 +34,9 @@ std::string any_text() {
 Corpus any_corpus() {
   Corpus corpus;
   for (int count = *rc::gen::inRange(1, 5); count > 0; --count) {
-    Item item{any_text(), {}};
+    Item item{encoder_scores_any_text(), {}};
     for (int references = *rc::gen::inRange(1, 4); references > 0; --references)
-      item.references.push_back(any_text());
+      item.references.push_back(encoder_scores_any_text());
     corpus.push_back(std::move(item));
   }
   return corpus;
@@ -71,7 +71,7 @@ double item_value(const Result& result, std::string_view score, std::size_t item
 void expect_near(const Result& result, std::string_view score, std::size_t item, double expected) {
   const double found = item_value(result, score, item);
   RC_LOG() << score << " of item " << item << ": " << found << ", expected " << expected << '\n';
-  RC_ASSERT(std::abs(found - expected) <= kNear);
+  RC_ASSERT(std::abs(found - expected) <= kEncoderScoresNear);
 }
 
 TEST(EncoderScoresProperty, SentenceCosineAgreesWithTheSlowTwin) {

@@ -97,7 +97,7 @@ MemoryWeights any_weights(const Recipe& recipe, std::mt19937_64& random) {
   return weights;
 }
 
-std::vector<float> numbers(std::size_t count, std::mt19937_64& random) {
+std::vector<float> heads_numbers(std::size_t count, std::mt19937_64& random) {
   std::vector<float> result(count);
   for (float& x : result) x = static_cast<float>(random() % 4'000'001) / 1'000'000.0f - 2.0f;
   return result;
@@ -124,7 +124,7 @@ SentenceStates any_states(const Recipe& recipe, std::size_t captions, std::mt199
   SentenceStates states;
   states.layers = recipe.sentence_layers;
   states.width = recipe.sentence_width;
-  states.first = numbers(captions * states.layers * states.width, random);
+  states.first = heads_numbers(captions * states.layers * states.width, random);
   for (std::size_t k = 0; k < captions; ++k) {
     const std::uint32_t tokens = 1 + static_cast<std::uint32_t>(random() % 20);
     states.tokens.push_back(tokens);
@@ -139,8 +139,8 @@ SentenceStates any_states(const Recipe& recipe, std::size_t captions, std::mt199
 
 Given any_given(const Recipe& recipe, std::mt19937_64& random) {
   constexpr std::size_t kImages = 3, kCaptions = 12;
-  Given given{numbers(kImages * recipe.clip_width, random),
-              numbers(kCaptions * recipe.clip_width, random),
+  Given given{heads_numbers(kImages * recipe.clip_width, random),
+              heads_numbers(kCaptions * recipe.clip_width, random),
               any_states(recipe, kCaptions, random),
               {}};
   const std::size_t count = *rc::gen::inRange<std::size_t>(1, 8);

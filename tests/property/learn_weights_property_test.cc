@@ -59,7 +59,7 @@ std::vector<double> random_weights(std::size_t count, double scale) {
   return weights;
 }
 
-bool near(double a, double b, double tolerance = 1e-11) {
+bool learn_weights_near(double a, double b, double tolerance = 1e-11) {
   return std::fabs(a - b) <= tolerance * std::max({1., std::fabs(a), std::fabs(b)});
 }
 
@@ -90,14 +90,14 @@ TEST(PseudoLikelihoodProperty, AgreesWithTheSlowTwin) {
       scores.push_back(slow.gradient);
     }
     std::vector<double> fast(formulas);
-    RC_ASSERT(near(function.evaluate(weights, fast) + function.constant(), value));
-    for (std::size_t i = 0; i < formulas; ++i) RC_ASSERT(near(fast[i], gradient[i]));
+    RC_ASSERT(learn_weights_near(function.evaluate(weights, fast) + function.constant(), value));
+    for (std::size_t i = 0; i < formulas; ++i) RC_ASSERT(learn_weights_near(fast[i], gradient[i]));
 
     std::size_t world = 0;
     function.for_each_world(weights, [&](std::span<const logic::RowEntry> score) {
       std::vector<double> dense(formulas);
       for (const logic::RowEntry& entry : score) dense[entry.formula] = entry.change;
-      for (std::size_t i = 0; i < formulas; ++i) RC_ASSERT(near(dense[i], scores[world][i]));
+      for (std::size_t i = 0; i < formulas; ++i) RC_ASSERT(learn_weights_near(dense[i], scores[world][i]));
       ++world;
     });
     RC_ASSERT(world == worlds.size());
@@ -125,10 +125,10 @@ TEST(PseudoLikelihoodProperty, DerivativesAreThoseOfTheValue) {
       const double above = function.evaluate(moved, up);
       moved[i] -= 2e-5;
       const double below = function.evaluate(moved, down);
-      RC_ASSERT(near((above - below) / 2e-5, gradient[i], 1e-7));
+      RC_ASSERT(learn_weights_near((above - below) / 2e-5, gradient[i], 1e-7));
       for (std::size_t j = i; j < formulas; ++j)
-        RC_ASSERT(near((down[j] - up[j]) / 2e-5, information[j * formulas + i], 1e-7));
-      RC_ASSERT(near(diagonal[i], information[i * formulas + i]));
+        RC_ASSERT(learn_weights_near((down[j] - up[j]) / 2e-5, information[j * formulas + i], 1e-7));
+      RC_ASSERT(learn_weights_near(diagonal[i], information[i * formulas + i]));
       trace += diagonal[i];
     }
     RC_ASSERT(trace <= function.curvature_bound() + 1e-12);
@@ -153,10 +153,10 @@ TEST(LikelihoodProperty, AgreesWithEnumeration) {
     if (hard) all.push_back(0);
     const auto one = reference::likelihood(first.network, first.truth, all);
     const auto other = reference::likelihood(second.network, second.truth, all);
-    RC_ASSERT(near(value, 2 * one.value + other.value));
+    RC_ASSERT(learn_weights_near(value, 2 * one.value + other.value));
     for (std::size_t k = 0; k < own.size(); ++k) {
       const std::uint32_t i = function.active()[k];
-      RC_ASSERT(near(gradient[k], 2 * one.gradient[i] + other.gradient[i]));
+      RC_ASSERT(learn_weights_near(gradient[k], 2 * one.gradient[i] + other.gradient[i]));
     }
   }));
 }
@@ -177,11 +177,11 @@ TEST(LearnWeightsProperty, OptimisersAgree) {
     options.optimiser = logic::Optimiser::gradient_ascent;
     const logic::LearnedWeights ascent = logic::learn_weights(training, options);
     for (std::size_t i = 0; i < 3; ++i) {
-      RC_ASSERT(near(lbfgs.weights[i], newton.weights[i], 1e-7));
-      RC_ASSERT(near(lbfgs.weights[i], ascent.weights[i], 2e-2));
+      RC_ASSERT(learn_weights_near(lbfgs.weights[i], newton.weights[i], 1e-7));
+      RC_ASSERT(learn_weights_near(lbfgs.weights[i], ascent.weights[i], 2e-2));
       RC_ASSERT(lbfgs.idle[i] == newton.idle[i]);
     }
-    RC_ASSERT(near(lbfgs.objective, newton.objective, 1e-10));
+    RC_ASSERT(learn_weights_near(lbfgs.objective, newton.objective, 1e-10));
     RC_ASSERT(ascent.objective <= newton.objective + 1e-10);
   }));
 }

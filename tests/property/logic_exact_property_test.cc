@@ -25,7 +25,7 @@ using logic::GroundNetwork;
 using logic::Literal;
 using logic::Method;
 using logic::Query;
-using Kind = logic::GroundFormula::Kind;
+using LogicExactKind = logic::GroundFormula::Kind;
 
 double any_weight(double largest) {
   return *rc::gen::inRange(-1'000'000, 1'000'001) * 1e-6 * largest;
@@ -43,7 +43,8 @@ std::vector<Literal> any_literals(std::size_t atoms, std::size_t most) {
 
 void add_any_formula(GroundNetwork& network, double largest, bool with_hard) {
   const bool hard = with_hard && *rc::gen::inRange(0, 5) == 0;
-  const Kind kind = hard || *rc::gen::arbitrary<bool>() ? Kind::clause : Kind::conjunction;
+  const LogicExactKind kind =
+      hard || *rc::gen::arbitrary<bool>() ? LogicExactKind::clause : LogicExactKind::conjunction;
   const auto number = static_cast<std::uint32_t>(network.formulas.size());
   network.formulas.push_back({"formula", hard ? logic::kHard : any_weight(largest), number});
   const auto times = *rc::gen::inRange<std::size_t>(1, 3);
@@ -77,7 +78,7 @@ Query any_query(std::size_t atoms, bool conjunction) {
   return query;
 }
 
-void expect_near(double found, double expected, double scale = 1) {
+void logic_exact_expect_near(double found, double expected, double scale = 1) {
   if (std::isinf(expected)) {
     RC_ASSERT(found == expected);
   } else {
@@ -100,14 +101,14 @@ void expect_right(const GroundNetwork& network, Method method, const Query& quer
   }
   logic::Solver solver(network, options);
   RC_ASSERT(solver.method() == method);
-  expect_near(solver.log_z(), expected.log_z, scale);
+  logic_exact_expect_near(solver.log_z(), expected.log_z, scale);
   for (std::size_t atom = 0; atom < network.atoms(); ++atom)
     expect_same_probability(solver.marginals()[atom], expected.marginals[atom], scale);
-  expect_near(solver.ask(query).log_p, expected.query_log_p, scale);
+  logic_exact_expect_near(solver.ask(query).log_p, expected.query_log_p, scale);
   const logic::MostProbable best = solver.most_probable();
-  expect_near(best.log_weight, expected.best_log_weight, scale);
-  expect_near(static_cast<double>(reference::log_weight(network, best.world)), expected.best_log_weight,
-              scale);
+  logic_exact_expect_near(best.log_weight, expected.best_log_weight, scale);
+  logic_exact_expect_near(static_cast<double>(reference::log_weight(network, best.world)),
+                          expected.best_log_weight, scale);
 }
 
 TEST(LogicExactProperty, EnumerationEliminationAndCountingAgree) {
@@ -139,11 +140,11 @@ TEST(LogicExactProperty, EnginesAgreeBeyondEnumeration) {
     if (!logic::count(graph, limits, circuit, statistics)) RC_DISCARD("too long");
     std::vector<double> first, second;
     const double log_z = elimination.solve(first);
-    expect_near(circuit.solve(second), log_z, 10);
+    logic_exact_expect_near(circuit.solve(second), log_z, 10);
     for (std::size_t v = 0; v < first.size(); ++v) expect_same_probability(second[v], first[v], 20);
     std::vector<char> world;
     const double best = elimination.most_probable(world);
-    expect_near(circuit.most_probable(world), best, 10);
+    logic_exact_expect_near(circuit.most_probable(world), best, 10);
   }));
 }
 
@@ -161,10 +162,10 @@ TEST(LogicExactProperty, HeldVariablesAreAsIfAsserted) {
     std::vector<double> first, second, again;
     const double log_z = elimination.log_z();
     const double held = elimination.solve(first, fixed);
-    expect_near(circuit.solve(second, fixed), held);
+    logic_exact_expect_near(circuit.solve(second, fixed), held);
     for (std::size_t v = 0; v < first.size(); ++v) expect_same_probability(second[v], first[v], 2);
     for (const Literal literal : fixed) RC_ASSERT(first[literal.atom()] == (literal.positive() ? 1 : 0));
-    expect_near(elimination.log_probability(fixed), held - log_z, 4);
+    logic_exact_expect_near(elimination.log_probability(fixed), held - log_z, 4);
     RC_ASSERT(elimination.log_z() == log_z);  // nothing stays held
   }));
 }
@@ -270,7 +271,8 @@ TEST(LogicExactProperty, MarginalsDoNotDependOnNamesConstantsOrStrangers) {
       other.set_probability(atoms - 1 - atom, network.probability(atom));
     other.offset = network.offset + 7;
     logic::Solver first = exact_solver(network), second = exact_solver(other);
-    expect_near(second.log_z() - (1 - network.unmentioned_atoms) * std::log(2.0) - 7, first.log_z(), 10);
+    logic_exact_expect_near(second.log_z() - (1 - network.unmentioned_atoms) * std::log(2.0) - 7,
+                            first.log_z(), 10);
     for (AtomId atom = 0; atom < atoms; ++atom)
       expect_same_probability(second.marginals()[atoms - 1 - atom], first.marginals()[atom], 2);
     RC_ASSERT(second.marginals()[atoms] == 0.5);
@@ -317,7 +319,7 @@ TEST(LogicExactProperty, ExportedModelsCountToZ) {
     int variables = 0;
     header >> variables;
     if (variables > 16) RC_DISCARD("too many variables for this counter");
-    expect_near(std::log(count_models(text)), reference::enumerate(network).log_z, 10);
+    logic_exact_expect_near(std::log(count_models(text)), reference::enumerate(network).log_z, 10);
   }));
 }
 

@@ -19,7 +19,7 @@ std::vector<double> rows_of(const Corpus& items, const MeteorLexicon& lexicon, b
   return meteor_rows(*make_meteor(paraphrases), items, lexicon.data());
 }
 
-double score_of(const reference::Item& item, const MeteorLexicon& lexicon) {
+double meteor_laws_score_of(const reference::Item& item, const MeteorLexicon& lexicon) {
   return finish_meteor(*make_meteor(true), rows_of({item}, lexicon));
 }
 
@@ -27,7 +27,7 @@ double score_of(const reference::Item& item, const MeteorLexicon& lexicon) {
 std::vector<double> scores_of(const reference::Item& item, const MeteorLexicon& lexicon) {
   std::vector<double> scores;
   for (const std::string& reference : item.references)
-    scores.push_back(score_of({item.caption, {reference}}, lexicon));
+    scores.push_back(meteor_laws_score_of({item.caption, {reference}}, lexicon));
   return scores;
 }
 
@@ -36,7 +36,7 @@ TEST(MeteorLaws, ScoresLieBetweenZeroAndOne) {
     const auto pool = *word_pool();
     const MeteorLexicon lexicon(*paraphrase_table(pool));
     for (const reference::Item& item : *meteor_items(pool, 8)) {
-      const double score = score_of(item, lexicon);
+      const double score = meteor_laws_score_of(item, lexicon);
       RC_ASSERT(score >= 0.0);
       RC_ASSERT(score <= 1.0);
     }
@@ -49,9 +49,9 @@ TEST(MeteorLaws, IdenticalTextsScoreOne) {
     const auto pool = *word_pool();
     const MeteorLexicon lexicon(*paraphrase_table(pool));
     const std::string caption = *phrase_of(pool, 1, 40);
-    RC_ASSERT(score_of({caption, {*sentence_of(pool), caption}}, lexicon) == 1.0);
+    RC_ASSERT(meteor_laws_score_of({caption, {*sentence_of(pool), caption}}, lexicon) == 1.0);
   }));
-  EXPECT_EQ(score_of({"", {""}}, MeteorLexicon("")), 0.0);
+  EXPECT_EQ(meteor_laws_score_of({"", {""}}, MeteorLexicon("")), 0.0);
 }
 
 TEST(MeteorLaws, TheBestReferenceCounts) {
@@ -60,7 +60,7 @@ TEST(MeteorLaws, TheBestReferenceCounts) {
     const MeteorLexicon lexicon(*paraphrase_table(pool));
     for (const reference::Item& item : *meteor_items(pool, 4)) {
       const std::vector<double> scores = scores_of(item, lexicon);
-      RC_ASSERT(score_of(item, lexicon) == *std::max_element(scores.begin(), scores.end()));
+      RC_ASSERT(meteor_laws_score_of(item, lexicon) == *std::max_element(scores.begin(), scores.end()));
     }
   }));
 }
@@ -73,7 +73,7 @@ TEST(MeteorLaws, OrderOfReferencesMattersOnlyBetweenEquals) {
     for (const reference::Item& item : *meteor_items(pool, 4)) {
       reference::Item turned = item;
       std::rotate(turned.references.begin(), turned.references.begin() + 1, turned.references.end());
-      RC_ASSERT(score_of(turned, lexicon) == score_of(item, lexicon));
+      RC_ASSERT(meteor_laws_score_of(turned, lexicon) == meteor_laws_score_of(item, lexicon));
       const std::vector<double> scores = scores_of(item, lexicon);
       const double best = *std::max_element(scores.begin(), scores.end());
       if (std::count(scores.begin(), scores.end(), best) == 1)
@@ -116,7 +116,7 @@ TEST(MeteorLaws, LongRepetitionsEnd) {
   const MeteorLexicon lexicon("0.5\ndog\ndog dog\n0.5\ndog dog dog\ndog dog\n");
   std::string text;
   for (int i = 0; i < 200; ++i) text += "dog ";
-  EXPECT_EQ(score_of({text, {text}}, lexicon), 1.0);
+  EXPECT_EQ(meteor_laws_score_of({text, {text}}, lexicon), 1.0);
   const std::vector<std::string> shorter = {text.substr(4)};
   const std::vector<std::string_view> references(shorter.begin(), shorter.end());
   const auto found = metric::compare_by_meteor(text, references, lexicon.data(), false);

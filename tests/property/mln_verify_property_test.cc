@@ -16,7 +16,7 @@ using logic::AtomId;
 using logic::Literal;
 using method::mln::CaptionEntailments;
 using method::mln::ImageNetwork;
-using Kind = logic::GroundFormula::Kind;
+using MlnVerifyKind = logic::GroundFormula::Kind;
 
 std::vector<Literal> any_literals(std::size_t atoms) {
   const auto size = *rc::gen::inRange<std::size_t>(1, std::min<std::size_t>(atoms, 3) + 1);
@@ -43,8 +43,8 @@ ImageNetwork any_image() {
   for (std::uint32_t k = 0; k < formulas; ++k) {
     image.network.formulas.push_back(
         {"formula " + std::to_string(k), *rc::gen::inRange(-3000, 3001) * .001, 0});
-    image.network.add(*rc::gen::element(Kind::clause, Kind::conjunction), k, *rc::gen::element(1., 2.),
-                      any_literals(atoms));
+    image.network.add(*rc::gen::element(MlnVerifyKind::clause, MlnVerifyKind::conjunction), k,
+                      *rc::gen::element(1., 2.), any_literals(atoms));
   }
   return image;
 }
@@ -81,8 +81,8 @@ double expected_contribution(const ImageNetwork& image, std::size_t grounding, L
   const auto holds = [&](std::vector<bool>& world, bool value) {
     world[claim.atom()] = value;
     const auto is_true = [&](Literal literal) { return world[literal.atom()] == literal.positive(); };
-    return formula.kind == Kind::clause ? std::ranges::any_of(formula.literals, is_true)
-                                        : std::ranges::all_of(formula.literals, is_true);
+    return formula.kind == MlnVerifyKind::clause ? std::ranges::any_of(formula.literals, is_true)
+                                                 : std::ranges::all_of(formula.literals, is_true);
   };
   const double log_z = reference::enumerate(image.network).log_z;
   double sum = 0;

@@ -17,7 +17,7 @@ using Numbers = std::vector<double>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-void expect_near(double found, double expected, double tolerance) {
+void pregen_correlations_expect_near(double found, double expected, double tolerance) {
   RC_LOG() << "found " << found << ", expected " << expected << '\n';
   RC_ASSERT(std::isnan(found) == std::isnan(expected));
   if (!std::isnan(expected)) RC_ASSERT(std::abs(found - expected) <= tolerance);
@@ -88,8 +88,8 @@ void expect_selection(const io::StratumTable& table, const PregenCorrelations& f
     const PregenCorrelations::Row& row = found.rows.at(place++);
     RC_ASSERT(row.metric == table.pre[metric]);
     const double r = reference::pearson(x, y);
-    expect_near(row.in[s].r, r, 1e-9);
-    expect_near(row.in[s].r_squared, r * r, 1e-9);
+    pregen_correlations_expect_near(row.in[s].r, r, 1e-9);
+    pregen_correlations_expect_near(row.in[s].r_squared, r * r, 1e-9);
     std::size_t better = 0;
     for (const PregenCorrelations::Row& other : found.rows)
       better += other.in[s].r_squared > row.in[s].r_squared ? 1 : 0;
@@ -108,8 +108,8 @@ TEST(PregenCorrelationsProperty, EverySelectionByItself) {
       for (std::size_t s = 0; s < 3; ++s) expect_selection(table, found, s, post);
       RC_ASSERT(found.rows.size() + found.infinite.size() + found.constant.size() == table.pre.size());
       const double between = reference::pearson(table.post_column(0), table.post_column(1));
-      expect_near(found.between_posts[1], between * between, 1e-12);
-      expect_near(found.between_posts[3], 1, 1e-12);
+      pregen_correlations_expect_near(found.between_posts[1], between * between, 1e-12);
+      pregen_correlations_expect_near(found.between_posts[3], 1, 1e-12);
     }
   }));
 }
@@ -144,7 +144,7 @@ TEST(PregenCorrelationsProperty, AResampleIsItsSystemsWrittenOut) {
           }
         }
         const double r = reference::pearson(x_drawn, y_drawn);
-        expect_near(found[i][sample], r * r, 1e-8);
+        pregen_correlations_expect_near(found[i][sample], r * r, 1e-8);
       }
     }
   }));
@@ -165,13 +165,13 @@ TEST(PregenCorrelationsProperty, AColumnsScaleChangesNothing) {
     for (std::size_t s = 0; s < expected.selections.size(); ++s) {
       const PregenCorrelation& one = found.rows[metric].in[s];
       const PregenCorrelation& other = expected.rows[metric].in[s];
-      expect_near(one.r, other.r, 1e-8);
-      expect_near(one.interval.low, other.interval.low, 1e-7);
-      expect_near(one.interval.high, other.interval.high, 1e-7);
+      pregen_correlations_expect_near(one.r, other.r, 1e-8);
+      pregen_correlations_expect_near(one.interval.low, other.interval.low, 1e-7);
+      pregen_correlations_expect_near(one.interval.high, other.interval.high, 1e-7);
       RC_ASSERT(std::isnan(found.comparisons[s].p) == std::isnan(expected.comparisons[s].p));
       const PregenScatter::Line line = scatter(scaled, 0, metric, found).lines[s];
       const double slope = scatter(table, 0, metric, expected).lines[s].slope;
-      expect_near(line.slope * scale, slope, 1e-6 * (1 + std::abs(slope)));
+      pregen_correlations_expect_near(line.slope * scale, slope, 1e-6 * (1 + std::abs(slope)));
     }
   }));
 }

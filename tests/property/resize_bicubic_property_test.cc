@@ -12,7 +12,7 @@
 namespace capella::encoder {
 namespace {
 
-io::Image any_image() {
+io::Image resize_bicubic_any_image() {
   const auto width = *rc::gen::inRange<std::size_t>(1, 40);
   const auto height = *rc::gen::inRange<std::size_t>(1, 40);
   const auto rgb =
@@ -27,7 +27,7 @@ std::size_t any_side() {
 // The twin takes the same steps in other words, so that a weight may be rounded otherwise at its 22nd bit.
 TEST(ResizeBicubicProperty, AgreesWithTheSlowTwin) {
   EXPECT_TRUE(rc::check("resized", [] {
-    const io::Image image = any_image();
+    const io::Image image = resize_bicubic_any_image();
     const std::size_t width = any_side();
     const std::size_t height = any_side();
     const io::Image fast = resize_bicubic(image, width, height, {0, 0, width, height});
@@ -46,7 +46,7 @@ TEST(ResizeBicubicProperty, AgreesWithTheSlowTwin) {
 
 TEST(ResizeBicubicProperty, AWindowIsCutFromTheWhole) {
   EXPECT_TRUE(rc::check("window", [] {
-    const io::Image image = any_image();
+    const io::Image image = resize_bicubic_any_image();
     const std::size_t width = any_side();
     const std::size_t height = any_side();
     Window window;

@@ -167,7 +167,7 @@ Sequences sequences(std::size_t width, std::mt19937_64& random) {
   return sequences(width, count, 23, random);
 }
 
-bool same_bits(const float* a, const float* b, std::size_t size) {
+bool transformer_same_bits(const float* a, const float* b, std::size_t size) {
   return std::equal(a, a + size, b, [](float x, float y) {
     return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y);
   });
@@ -226,15 +226,15 @@ TEST(Transformer, SameBitsInEveryVersionAloneAndWhereItIsRead) {
     const Sequences given = sequences(width, random);
     const AlignedVector<float> all = run(both.fast, *tensor::all_kernels().front(), given);
     for (const tensor::Kernels* kernels : tensor::all_kernels())
-      RC_ASSERT(same_bits(run(both.fast, *kernels, given).data(), all.data(), all.size()));
+      RC_ASSERT(transformer_same_bits(run(both.fast, *kernels, given).data(), all.data(), all.size()));
 
     const std::size_t k = *rc::gen::inRange<std::size_t>(0, given.ends.size());
     const std::size_t begin = given.begin(k), length = given.ends[k] - begin;
     const Sequences one = {{length},
                            {given.rows.begin() + static_cast<std::ptrdiff_t>(begin * width),
                             given.rows.begin() + static_cast<std::ptrdiff_t>((begin + length) * width)}};
-    RC_ASSERT(
-        same_bits(run(both.fast, tensor::kernels(), one).data(), all.data() + begin * width, length * width));
+    RC_ASSERT(transformer_same_bits(run(both.fast, tensor::kernels(), one).data(), all.data() + begin * width,
+                                    length * width));
 
     std::vector<std::size_t> read;
     for (std::size_t s = 0; s < given.ends.size(); ++s)
@@ -243,7 +243,7 @@ TEST(Transformer, SameBitsInEveryVersionAloneAndWhereItIsRead) {
     encoder::Workspace work;
     both.fast.run_and_read(tensor::kernels(), given.ends, read, rows.data(), out.data(), work);
     for (std::size_t s = 0; s < read.size(); ++s)
-      RC_ASSERT(same_bits(out.data() + s * width, all.data() + read[s] * width, width));
+      RC_ASSERT(transformer_same_bits(out.data() + s * width, all.data() + read[s] * width, width));
   }));
 }
 

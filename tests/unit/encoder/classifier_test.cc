@@ -45,7 +45,7 @@ nlohmann::json with_labels(const char* kind) {
   return config;
 }
 
-Classifier open(const MemoryWeights& weights, const nlohmann::json& config) {
+Classifier classifier_open(const MemoryWeights& weights, const nlohmann::json& config) {
   TempDir folder;
   return Classifier(ModelFolder(folder.write("model.safetensors", weights.bytes()), config));
 }
@@ -75,7 +75,7 @@ void expect_near(const std::vector<float>& found, const std::vector<double>& exp
 }
 
 TEST(Classifier, ReadsBertsPooledFirstToken) {
-  const Classifier classifier = open(on_bert(), with_labels("bert"));
+  const Classifier classifier = classifier_open(on_bert(), with_labels("bert"));
   const TokenBatch batch = token_batch({{2, 17, 4, 3}});
   std::vector<float> logits(kLabels);
   classifier.logits(tensor::kernels(), batch, logits.data());
@@ -85,7 +85,7 @@ TEST(Classifier, ReadsBertsPooledFirstToken) {
 }
 
 TEST(Classifier, ReadsRobertasFirstTokenThroughALayerOfItsOwn) {
-  const Classifier classifier = open(on_roberta(), with_labels("roberta"));
+  const Classifier classifier = classifier_open(on_roberta(), with_labels("roberta"));
   const TokenBatch batch = token_batch({{2, 17, 4, 3}, {2, 9}});
   std::vector<float> logits(2 * kLabels);
   classifier.logits(tensor::kernels(), batch, logits.data());
@@ -97,7 +97,7 @@ TEST(Classifier, ReadsRobertasFirstTokenThroughALayerOfItsOwn) {
 TEST(Classifier, PutsPairsTogetherAsTheModelsWereTrained) {
   TokenBatch batch;
   batch.add(std::vector<std::int32_t>{50, 51});
-  open(on_bert(), with_labels("bert"))
+  classifier_open(on_bert(), with_labels("bert"))
       .add_pair(std::vector<std::int32_t>{2, 7, 3}, std::vector<std::int32_t>{2, 8, 9, 3}, batch);
   EXPECT_EQ(batch.ids, (std::vector<std::int32_t>{50, 51, 2, 7, 3, 8, 9, 3}));
   EXPECT_EQ(batch.second, (std::vector<std::uint8_t>{0, 0, 0, 0, 0, 1, 1, 1}));
@@ -105,19 +105,19 @@ TEST(Classifier, PutsPairsTogetherAsTheModelsWereTrained) {
   batch.add(std::vector<std::int32_t>{50});
   EXPECT_EQ(batch.second.size(), 9u);
   TokenBatch other;
-  open(on_roberta(), with_labels("roberta"))
+  classifier_open(on_roberta(), with_labels("roberta"))
       .add_pair(std::vector<std::int32_t>{0, 7, 2}, std::vector<std::int32_t>{0, 8, 9, 2}, other);
   EXPECT_EQ(other.ids, (std::vector<std::int32_t>{0, 7, 2, 2, 8, 9, 2}));
 }
 
 TEST(Classifier, LabelsHaveNumbersWhereTheyHaveNoNames) {
-  EXPECT_EQ(open(on_bert(), small_bert_config()).labels(),
+  EXPECT_EQ(classifier_open(on_bert(), small_bert_config()).labels(),
             (std::vector<std::string>{"LABEL_0", "LABEL_1", "LABEL_2"}));
 }
 
 TEST(Classifier, NamesWhatIsMissing) {
   const auto said = [](const MemoryWeights& weights) {
-    return message_of<FileError>([&] { open(weights, small_bert_config()); });
+    return message_of<FileError>([&] { classifier_open(weights, small_bert_config()); });
   };
   EXPECT_NE(said(small_bert("bert.")).find("'classifier.weight'"), std::string::npos);
   MemoryWeights weights = on_bert();

@@ -24,13 +24,13 @@ using test::small_clip_config;
 using test::TempDir;
 using test::token_batch;
 
-Clip open(const MemoryWeights& weights, const nlohmann::json& config = small_clip_config()) {
+Clip clip_open(const MemoryWeights& weights, const nlohmann::json& config = small_clip_config()) {
   TempDir folder;
   return Clip(ModelFolder(folder.write("model.safetensors", weights.bytes()), config));
 }
 
-std::string message(const MemoryWeights& weights, const nlohmann::json& config = small_clip_config()) {
-  return message_of<FileError>([&] { open(weights, config); });
+std::string clip_message(const MemoryWeights& weights, const nlohmann::json& config = small_clip_config()) {
+  return message_of<FileError>([&] { clip_open(weights, config); });
 }
 
 std::vector<float> texts(const Clip& clip, const TokenBatch& batch) {
@@ -111,7 +111,7 @@ MemoryWeights open_ai_names(const MemoryWeights& from, const std::string& prefix
 }
 
 TEST(Clip, TellsItsSizes) {
-  const Clip clip = open(small_clip());
+  const Clip clip = clip_open(small_clip());
   EXPECT_EQ(clip.width(), 10u);
   EXPECT_EQ(clip.image_size(), 12u);
   EXPECT_EQ(clip.most_tokens(), 20u);
@@ -119,11 +119,11 @@ TEST(Clip, TellsItsSizes) {
 }
 
 TEST(Clip, BothLayoutsOfNamesGiveTheSame) {
-  const Clip clip = open(small_clip());
+  const Clip clip = clip_open(small_clip());
   const TokenBatch batch = token_batch({{58, 3, 4, 5, 59}, {58, 59}});
   const std::vector<float> pictures = pixels(2);
   for (const char* prefix : {"", "pacs_clip."}) {
-    const Clip other = open(open_ai_names(small_clip(), prefix));
+    const Clip other = clip_open(open_ai_names(small_clip(), prefix));
     EXPECT_EQ(other.end_token(), 59);
     EXPECT_EQ(texts(other, batch), texts(clip, batch));
     EXPECT_EQ(images(other, pictures), images(clip, pictures));
@@ -131,7 +131,7 @@ TEST(Clip, BothLayoutsOfNamesGiveTheSame) {
 }
 
 TEST(Clip, TokensBehindTheEndDoNotMatter) {
-  const Clip clip = open(small_clip());
+  const Clip clip = clip_open(small_clip());
   const std::vector<float> plain = texts(clip, token_batch({{58, 3, 4, 59}}));
   EXPECT_EQ(texts(clip, token_batch({{58, 3, 4, 59, 59, 59}})), plain);
   EXPECT_EQ(texts(clip, token_batch({{58, 3, 4, 59, 0, 0, 7}})), plain);
@@ -141,10 +141,10 @@ TEST(Clip, TokensBehindTheEndDoNotMatter) {
 TEST(Clip, ATextIsReadWhereItsConfigurationSays) {
   nlohmann::json config = small_clip_config();
   config["text_config"]["eos_token_id"] = 7;
-  const Clip at_seven = open(small_clip(), config);
+  const Clip at_seven = clip_open(small_clip(), config);
   EXPECT_EQ(at_seven.end_token(), 7);
   config["text_config"]["eos_token_id"] = 2;  // of old configurations: the greatest number
-  const Clip at_greatest = open(small_clip(), config);
+  const Clip at_greatest = clip_open(small_clip(), config);
   EXPECT_EQ(at_greatest.end_token(), 59);
   const TokenBatch batch = token_batch({{58, 3, 7, 59, 2}});
   EXPECT_EQ(texts(at_seven, batch), texts(at_seven, token_batch({{58, 3, 7}})));
@@ -157,7 +157,7 @@ TEST(Clip, ATextIsReadWhereItsConfigurationSays) {
 }
 
 TEST(Clip, AVectorDoesNotDependOnTheOthers) {
-  const Clip clip = open(small_clip());
+  const Clip clip = clip_open(small_clip());
   std::vector<std::vector<std::int32_t>> many;
   for (std::int32_t i = 0; i < 60; ++i) {
     many.push_back({58});
@@ -180,7 +180,9 @@ TEST(Clip, AVectorDoesNotDependOnTheOthers) {
 
 TEST(Clip, TheActivationComesFromTheConfiguration) {
   const TokenBatch batch = token_batch({{58, 3, 4, 59}});
-  const auto with = [&](const nlohmann::json& config) { return texts(open(small_clip(), config), batch); };
+  const auto with = [&](const nlohmann::json& config) {
+    return texts(clip_open(small_clip(), config), batch);
+  };
   nlohmann::json quick = small_clip_config(), exact = small_clip_config();
   exact["text_config"]["hidden_act"] = "gelu";
   const nlohmann::json heads = {{"width", 32}, {"heads", 2}, {"head_width", 16}};
@@ -212,7 +214,7 @@ TEST(Clip, GoesToOtherDevicesUnderOneSetOfNames) {
 
 TEST(Clip, NamesWhatTheConfigurationMustTell) {
   for (const MemoryWeights& weights : {small_clip(), open_ai_names(small_clip())}) {
-    const std::string empty = message(weights, nlohmann::json::object());
+    const std::string empty = clip_message(weights, nlohmann::json::object());
     EXPECT_NE(
         empty.find("there is no configuration, or an empty one, to tell "
                    "'text_config.num_attention_heads', 'text_config.hidden_act', "
@@ -222,55 +224,55 @@ TEST(Clip, NamesWhatTheConfigurationMustTell) {
         << empty;
     nlohmann::json config = small_clip_config();
     config["vision_config"].erase("num_attention_heads");
-    EXPECT_NE(message(weights, config).find("does not tell 'vision_config.num_attention_heads', which"),
+    EXPECT_NE(clip_message(weights, config).find("does not tell 'vision_config.num_attention_heads', which"),
               std::string::npos);
     config = small_clip_config();
     config["text_config"].erase("hidden_act");
-    EXPECT_NE(message(weights, config).find("does not tell 'text_config.hidden_act', which"),
+    EXPECT_NE(clip_message(weights, config).find("does not tell 'text_config.hidden_act', which"),
               std::string::npos);
     config["hidden_act"] = "gelu";
-    EXPECT_NO_THROW(open(weights, config));
+    EXPECT_NO_THROW(clip_open(weights, config));
     config = {{"model_cfg", {{"text_cfg", {{"width", 32}}}, {"vision_cfg", {{"head_width", 16}}}}}};
-    EXPECT_NE(message(weights, config).find("does not tell 'model_cfg.text_cfg.heads', which"),
+    EXPECT_NE(clip_message(weights, config).find("does not tell 'model_cfg.text_cfg.heads', which"),
               std::string::npos);
     config["model_cfg"]["text_cfg"]["heads"] = 2;
-    EXPECT_NO_THROW(open(weights, config));
+    EXPECT_NO_THROW(clip_open(weights, config));
     config["model_cfg"]["vision_cfg"]["head_width"] = 24;
-    EXPECT_NE(message(weights, config)
+    EXPECT_NE(clip_message(weights, config)
                   .find("heads of 24 numbers ('model_cfg.vision_cfg.head_width') cannot "
                         "share a width of 32"),
               std::string::npos)
-        << message(weights, config);
+        << clip_message(weights, config);
   }
 }
 
 // Hugging Face's classes leave out of a configuration what they have anyway: that of CLIP ViT-B/32.
 TEST(Clip, WhatAClassLeavesOutMustBeThatOfTheWeights) {
   nlohmann::json config = {{"model_type", "clip"}, {"text_config", {{"hidden_size", 32}}}};
-  EXPECT_NE(message(small_clip(), config)
+  EXPECT_NE(clip_message(small_clip(), config)
                 .find("the configuration has no 'text_config.num_hidden_layers', which "
                       "means 12, but the weights have 2 layers"),
             std::string::npos)
-      << message(small_clip(), config);
+      << clip_message(small_clip(), config);
   config["text_config"]["num_hidden_layers"] = config["vision_config"]["num_hidden_layers"] = 2;
-  EXPECT_NE(message(small_clip(), config)
+  EXPECT_NE(clip_message(small_clip(), config)
                 .find("has no 'vision_config.num_attention_heads', which means 12, but "
                       "a width of 32 cannot be shared among 12 heads"),
             std::string::npos)
-      << message(small_clip(), config);
+      << clip_message(small_clip(), config);
   config["vision_config"]["num_attention_heads"] = 8;
-  EXPECT_NE(message(small_clip(), config)
+  EXPECT_NE(clip_message(small_clip(), config)
                 .find("has no 'projection_dim', which means 512, but tensor "
                       "'text_projection.weight' has the shape [10, 32]"),
             std::string::npos)
-      << message(small_clip(), config);
+      << clip_message(small_clip(), config);
 }
 
 TEST(Clip, RefusesConfigurationsOfOtherWeights) {
   const auto expect = [](const std::string& pointer, std::size_t value, const std::string& what) {
     nlohmann::json config = small_clip_config();
     config[nlohmann::json::json_pointer(pointer)] = value;
-    const std::string found = message(small_clip(), config);
+    const std::string found = clip_message(small_clip(), config);
     EXPECT_NE(found.find(fmt::format("' is {}, but {}", value, what)), std::string::npos)
         << pointer << ": " << found;
   };
@@ -304,8 +306,8 @@ TEST(Clip, RefusesOpenClipsConfigurationsOfOtherWeights) {
         "/model_cfg/vision_cfg/patch_size", "/model_cfg/vision_cfg/layers"}) {
     nlohmann::json config = whole;
     config[nlohmann::json::json_pointer(pointer)] = 7;
-    EXPECT_NE(message(weights, config).find("' is 7, but "), std::string::npos)
-        << pointer << ": " << message(weights, config);
+    EXPECT_NE(clip_message(weights, config).find("' is 7, but "), std::string::npos)
+        << pointer << ": " << clip_message(weights, config);
   }
 }
 
@@ -315,17 +317,20 @@ TEST(Clip, NamesWhatIsMissingOrHasAnotherShape) {
                            "text_model.embeddings.token_embedding.weight"}) {
     MemoryWeights weights = small_clip();
     weights.erase(name);
-    EXPECT_NE(message(weights).find(std::string("'") + name + "'"), std::string::npos) << message(weights);
+    EXPECT_NE(clip_message(weights).find(std::string("'") + name + "'"), std::string::npos)
+        << clip_message(weights);
     weights.set(name, {3}, {1, 2, 3});
-    EXPECT_NE(message(weights).find(std::string("'") + name + "'"), std::string::npos) << message(weights);
+    EXPECT_NE(clip_message(weights).find(std::string("'") + name + "'"), std::string::npos)
+        << clip_message(weights);
   }
-  EXPECT_NE(message(MemoryWeights()).find("expected the weights of a CLIP"), std::string::npos);
+  EXPECT_NE(clip_message(MemoryWeights()).find("expected the weights of a CLIP"), std::string::npos);
 }
 
 TEST(Clip, RefusesPositionsThatAreNoSquare) {
   MemoryWeights weights = small_clip();
   weights.set("vision_model.embeddings.position_embedding.weight", {9, 32}, std::vector<float>(9 * 32));
-  EXPECT_NE(message(weights).find("has 9 rows, expected one more than a square number"), std::string::npos);
+  EXPECT_NE(clip_message(weights).find("has 9 rows, expected one more than a square number"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// What an encoder has made, in memory and on disk: found again, forgotten in time, and no reason to stop.
+// What an encoder embedding_keeper_has made, in memory and on disk: found again, forgotten in time, and no
+// reason to stop.
 #include "encoder/embedding_keeper.h"
 
 #include <filesystem>
@@ -14,35 +15,39 @@
 namespace capella::encoder {
 namespace {
 
-constexpr std::size_t kWidth = 16;
-constexpr std::size_t kBytes = kWidth * sizeof(float);
+constexpr std::size_t kEmbeddingKeeperWidth = 16;
+constexpr std::size_t kBytes = kEmbeddingKeeperWidth * sizeof(float);
 
 Embedding embedding(std::size_t number) {
-  const auto numbers = std::make_shared<std::vector<float>>(kWidth, static_cast<float>(number));
-  return {embedding_key("test", std::to_string(number)), number, kWidth, {numbers, numbers->data()}};
+  const auto numbers =
+      std::make_shared<std::vector<float>>(kEmbeddingKeeperWidth, static_cast<float>(number));
+  return {embedding_key("test", std::to_string(number)),
+          number,
+          kEmbeddingKeeperWidth,
+          {numbers, numbers->data()}};
 }
 
 void add(EmbeddingKeeper& keeper, std::size_t number) {
   keeper.add(std::vector{embedding(number)});
 }
 
-bool has(const EmbeddingKeeper& keeper, std::size_t number) {
+bool embedding_keeper_has(const EmbeddingKeeper& keeper, std::size_t number) {
   const auto found = keeper.find(embedding(number).key);
   if (!found) return false;
   EXPECT_EQ(found->mark, number);
   EXPECT_EQ(std::vector<float>(found->numbers.get(), found->numbers.get() + found->size),
-            std::vector<float>(kWidth, static_cast<float>(number)));
+            std::vector<float>(kEmbeddingKeeperWidth, static_cast<float>(number)));
   return true;
 }
 
 TEST(EmbeddingKeeper, KnowsWhatItWasGivenLately) {
   constexpr std::size_t kMost = 20;
-  EmbeddingKeeper keeper({}, "", kWidth, kMost * kBytes);
+  EmbeddingKeeper keeper({}, "", kEmbeddingKeeperWidth, kMost * kBytes);
   for (std::size_t number = 0; number < 100; ++number) {
     add(keeper, number);
     for (std::size_t back = 0; back < std::min(kMost / 2, number); ++back)
-      EXPECT_TRUE(has(keeper, number - back)) << number << " " << back;
-    EXPECT_TRUE(number < 2 * kMost || !has(keeper, number - 2 * kMost));
+      EXPECT_TRUE(embedding_keeper_has(keeper, number - back)) << number << " " << back;
+    EXPECT_TRUE(number < 2 * kMost || !embedding_keeper_has(keeper, number - 2 * kMost));
   }
   EXPECT_EQ(keeper.problem(), "");
 }
@@ -51,23 +56,23 @@ TEST(EmbeddingKeeper, WhatItForgetsIsOnDiskForTheNext) {
   const test::TempDir folder;
   const EmbeddingFolder kept{folder.path().string()};
   {
-    EmbeddingKeeper keeper(kept, "model", kWidth, 0);
+    EmbeddingKeeper keeper(kept, "model", kEmbeddingKeeperWidth, 0);
     for (std::size_t number = 0; number < 5; ++number) add(keeper, number);
   }
-  const EmbeddingKeeper next(kept, "model", kWidth);
-  const EmbeddingKeeper other(kept, "another model", kWidth);
+  const EmbeddingKeeper next(kept, "model", kEmbeddingKeeperWidth);
+  const EmbeddingKeeper other(kept, "another model", kEmbeddingKeeperWidth);
   for (std::size_t number = 0; number < 5; ++number) {
-    EXPECT_TRUE(has(next, number));
-    EXPECT_FALSE(has(other, number));
+    EXPECT_TRUE(embedding_keeper_has(next, number));
+    EXPECT_FALSE(embedding_keeper_has(other, number));
   }
 }
 
 TEST(EmbeddingKeeper, ListsAreLookedForOnAllThreads) {
-  EmbeddingKeeper keeper({}, "", kWidth);
+  EmbeddingKeeper keeper({}, "", kEmbeddingKeeperWidth);
   for (std::size_t number = 0; number < 1000; number += 3) add(keeper, number);
   ThreadPool pool(3);
   const auto found = find_all(keeper, 1000, {&pool, {}}, [](std::size_t number) -> SoughtEmbedding {
-    return {embedding(number).key, number % 2 == 0 ? kWidth : kWidth + 1};
+    return {embedding(number).key, number % 2 == 0 ? kEmbeddingKeeperWidth : kEmbeddingKeeperWidth + 1};
   });
   std::vector<std::size_t> missing;
   for (std::size_t number = 0; number < 1000; ++number) {
@@ -84,11 +89,11 @@ TEST(EmbeddingKeeper, ListsAreLookedForOnAllThreads) {
 TEST(EmbeddingKeeper, AFolderThatIsGoneIsToldAndNoReasonToStop) {
   const test::TempDir folder;
   const std::string path = (folder.path() / "kept").string();
-  EmbeddingKeeper keeper({path}, "model", kWidth);
+  EmbeddingKeeper keeper({path}, "model", kEmbeddingKeeperWidth);
   std::filesystem::remove_all(path);
   std::ofstream(path) << "in the way";
   add(keeper, 1);
-  EXPECT_TRUE(has(keeper, 1));
+  EXPECT_TRUE(embedding_keeper_has(keeper, 1));
   EXPECT_TRUE(keeper.problem().starts_with("vectors are not kept: ")) << keeper.problem();
 }
 

@@ -50,8 +50,8 @@ MemoryWeights small_head(const std::string& prefix = "", const std::string& last
   return weights;
 }
 
-SimVecHead open(const MemoryWeights& weights, const nlohmann::json& config = nlohmann::json::object(),
-                const tensor::Metadata& metadata = {}) {
+SimVecHead heads_open(const MemoryWeights& weights, const nlohmann::json& config = nlohmann::json::object(),
+                      const tensor::Metadata& metadata = {}) {
   TempDir folder;
   return SimVecHead(ModelFolder(folder.write("head.safetensors", weights.bytes(metadata)), config));
 }
@@ -87,7 +87,7 @@ std::vector<float> scores(const SimVecHead& head, const HeadSamples& samples) {
 }
 
 TEST(SimVecHead, SizesComeFromTheTensors) {
-  const SimVecShape shape = open(small_head()).shape();
+  const SimVecShape shape = heads_open(small_head()).shape();
   EXPECT_EQ(shape.clip_width, 5u);
   EXPECT_EQ(shape.sentence_width, 6u);
   EXPECT_EQ(shape.width, 8u);
@@ -98,27 +98,27 @@ TEST(SimVecHead, SizesComeFromTheTensors) {
 }
 
 TEST(SimVecHead, HeadsAreASetting) {
-  EXPECT_EQ(open(small_head(), {{"heads", 4}}).shape().heads, 4u);
-  EXPECT_EQ(open(small_head(), {}, {{"heads", "2"}}).shape().heads, 2u);
+  EXPECT_EQ(heads_open(small_head(), {{"heads", 4}}).shape().heads, 4u);
+  EXPECT_EQ(heads_open(small_head(), {}, {{"heads", "2"}}).shape().heads, 2u);
   const Vectors vectors;
-  EXPECT_NE(scores(open(small_head(), {{"heads", 4}}), vectors.samples()),
-            scores(open(small_head()), vectors.samples()));
+  EXPECT_NE(scores(heads_open(small_head(), {{"heads", 4}}), vectors.samples()),
+            scores(heads_open(small_head()), vectors.samples()));
   EXPECT_NE(message_of<FileError>([] {
-              open(small_head(), {}, {{"heads", "many"}});
+              heads_open(small_head(), {}, {{"heads", "many"}});
             }).find("'heads' is 'many'"),
             std::string::npos);
 }
 
 TEST(SimVecHead, NamesMayHaveWhatTheAuthorsPutBefore) {
   const Vectors vectors;
-  EXPECT_EQ(scores(open(small_head("", "ff.0.ff.")), vectors.samples()),
-            scores(open(small_head()), vectors.samples()));
-  EXPECT_EQ(scores(open(small_head("model.", "model.ff.")), vectors.samples()),
-            scores(open(small_head()), vectors.samples()));
+  EXPECT_EQ(scores(heads_open(small_head("", "ff.0.ff.")), vectors.samples()),
+            scores(heads_open(small_head()), vectors.samples()));
+  EXPECT_EQ(scores(heads_open(small_head("model.", "model.ff.")), vectors.samples()),
+            scores(heads_open(small_head()), vectors.samples()));
 }
 
 TEST(SimVecHead, ASampleDoesNotDependOnTheOthersButOnTheOrderOfItsReferences) {
-  const SimVecHead head = open(small_head());
+  const SimVecHead head = heads_open(small_head());
   Vectors vectors;
   const std::vector<float> both = scores(head, vectors.samples());
   HeadSamples second = {
@@ -135,7 +135,7 @@ TEST(SimVecHead, ASampleDoesNotDependOnTheOthersButOnTheOrderOfItsReferences) {
 }
 
 TEST(SimVecHead, RefusesSamplesThatItCannotScore) {
-  const SimVecHead head = open(small_head());
+  const SimVecHead head = heads_open(small_head());
   Vectors vectors;
   const auto said = [&](const HeadSamples& samples) {
     return message_of<UsageError>([&] { scores(head, samples); });
@@ -156,7 +156,7 @@ TEST(SimVecHead, MayKnowTextsOnly) {
   MemoryWeights weights = small_head();
   std::mt19937_64 random(1);
   weights.fill_linear("ff.linear_1", 12, 32, random);
-  const SimVecHead head = open(weights);
+  const SimVecHead head = heads_open(weights);
   EXPECT_FALSE(head.shape().image);
   const Vectors vectors;
   HeadSamples samples = vectors.samples();
@@ -167,7 +167,7 @@ TEST(SimVecHead, MayKnowTextsOnly) {
 
 TEST(SimVecHead, NamesWhatIsMissingOrHasAnotherShape) {
   const auto said = [](const MemoryWeights& weights) {
-    return message_of<FileError>([&] { open(weights); });
+    return message_of<FileError>([&] { heads_open(weights); });
   };
   for (const char* name :
        {"cls_token2", "transformer2.layers.1.norm2.weight", "ff.linear_3.weight", "upsampler.bias"}) {

@@ -23,7 +23,7 @@ using Texts = std::vector<std::string_view>;
 
 const std::string kLong = "a a a a a a a a a a a a a a a red dog runs on grass and on";
 
-Texts many_texts() {
+Texts kept_sentences_many_texts() {
   return {"a dog", "red grass", "a dog runs on red grass", "", "cat", "a dog", "zebra!", kLong, " cat "};
 }
 
@@ -61,7 +61,7 @@ class KeptSentences : public ::testing::Test {
     return {cache_.path().string(), most};
   }
   SentenceEncoder open() const { return SentenceEncoder(model_.path(), {}, kept()); }
-  Answers without() const { return ask(SentenceEncoder(model_.path()), many_texts()); }
+  Answers without() const { return ask(SentenceEncoder(model_.path()), kept_sentences_many_texts()); }
   std::vector<fs::path> files() const {
     std::vector<fs::path> all;
     for (const auto& entry : fs::directory_iterator(cache_.path())) {
@@ -74,7 +74,7 @@ class KeptSentences : public ::testing::Test {
   std::size_t batches(const SentenceEncoder& encoder) const {
     std::size_t steps = 0;
     const EncodeWork work{nullptr, [&](std::string_view, std::size_t, std::size_t) { ++steps; }};
-    EXPECT_EQ(ask(encoder, many_texts(), work), without());
+    EXPECT_EQ(ask(encoder, kept_sentences_many_texts(), work), without());
     return steps;
   }
 
@@ -85,7 +85,7 @@ class KeptSentences : public ::testing::Test {
 TEST_F(KeptSentences, AreTheSameBitsAndNotEncodedAgain) {
   const Answers expected = without();
   ThreadPool pool(3);
-  EXPECT_EQ(ask(open(), many_texts(), {&pool, {}}), expected);
+  EXPECT_EQ(ask(open(), kept_sentences_many_texts(), {&pool, {}}), expected);
   const SentenceEncoder again = open();
   EXPECT_EQ(batches(again), 0u);
   EXPECT_EQ(again.cache_problems(), std::vector<std::string>{});
@@ -94,7 +94,7 @@ TEST_F(KeptSentences, AreTheSameBitsAndNotEncodedAgain) {
 
 TEST_F(KeptSentences, OfOneListServeAllOthers) {
   const SentenceEncoder first = open();
-  for (const std::string_view text : many_texts()) ask(first, {text});
+  for (const std::string_view text : kept_sentences_many_texts()) ask(first, {text});
   const SentenceEncoder again = open();
   EXPECT_EQ(batches(again), 0u);
 }
@@ -108,18 +108,18 @@ TEST_F(KeptSentences, WhatIsNewIsEncodedBesideThem) {
 // Without a folder, too: captions come again in later batches and systems.
 TEST_F(KeptSentences, ARunEncodesATextOnce) {
   const SentenceEncoder encoder(model_.path());
-  for (const std::string_view text : many_texts()) ask(encoder, {text});
+  for (const std::string_view text : kept_sentences_many_texts()) ask(encoder, {text});
   EXPECT_EQ(batches(encoder), 0u);
 }
 
 TEST_F(KeptSentences, ServeLearnedMetricsThatReadTheSame) {
-  ask(open(), many_texts());
+  ask(open(), kept_sentences_many_texts());
   std::size_t steps = 0;
   const EncodeWork work{nullptr, [&](std::string_view, std::size_t, std::size_t) { ++steps; }};
   const StateEncoder states(model_.path(), SentenceVectors::pooled, cache_.path().string());
-  const CaptionStates found = states.states(many_texts(), work);
+  const CaptionStates found = states.states(kept_sentences_many_texts(), work);
   EXPECT_EQ(found.states.first,
-            SentenceEncoder(model_.path()).sentences(many_texts(), Pooling::as_told).values);
+            SentenceEncoder(model_.path()).sentences(kept_sentences_many_texts(), Pooling::as_told).values);
   EXPECT_EQ(found.cut, std::vector<std::size_t>{7});
   EXPECT_EQ(steps, 0u);
 }
@@ -130,11 +130,11 @@ TEST_F(KeptSentences, AreOfOneModel) {
   std::string changed = weights;
   changed[weights.size() - 2] = static_cast<char>(changed[weights.size() - 2] ^ 1);  // a number's last bits
   other.folder().write("model.safetensors", changed);
-  const Answers expected = ask(SentenceEncoder(other.path()), many_texts());
+  const Answers expected = ask(SentenceEncoder(other.path()), kept_sentences_many_texts());
   EXPECT_NE(expected, without());
   for (int run = 0; run < 2; ++run) {
-    EXPECT_EQ(ask(open(), many_texts()), without());
-    EXPECT_EQ(ask(SentenceEncoder(other.path(), {}, kept()), many_texts()), expected);
+    EXPECT_EQ(ask(open(), kept_sentences_many_texts()), without());
+    EXPECT_EQ(ask(SentenceEncoder(other.path(), {}, kept()), kept_sentences_many_texts()), expected);
   }
   EXPECT_EQ(files().size(), 2 * (3 + kReadings.size()));
 }
@@ -142,22 +142,23 @@ TEST_F(KeptSentences, AreOfOneModel) {
 TEST_F(KeptSentences, AreOfOnePrecision) {
   EncoderEngine engine;
   engine.precision = Precision::kInt8;
-  const Answers exact = without(), small = ask(SentenceEncoder(model_.path(), engine), many_texts());
+  const Answers exact = without(),
+                small = ask(SentenceEncoder(model_.path(), engine), kept_sentences_many_texts());
   EXPECT_NE(small, exact);
   for (int run = 0; run < 2; ++run) {
-    EXPECT_EQ(ask(open(), many_texts()), exact);
-    EXPECT_EQ(ask(SentenceEncoder(model_.path(), engine, kept()), many_texts()), small);
+    EXPECT_EQ(ask(open(), kept_sentences_many_texts()), exact);
+    EXPECT_EQ(ask(SentenceEncoder(model_.path(), engine, kept()), kept_sentences_many_texts()), small);
   }
   EXPECT_EQ(files().size(), 2 * (3 + kReadings.size()));
 }
 
 TEST_F(KeptSentences, AreOfOneWayToReadTexts) {
   const auto expect_fresh = [&](const std::string& file, const std::string& content) {
-    ask(open(), many_texts());
+    ask(open(), kept_sentences_many_texts());
     const Answers before = without();
     model_.folder().write(file, content);
     EXPECT_NE(without(), before) << file;
-    EXPECT_EQ(ask(open(), many_texts()), without()) << file;
+    EXPECT_EQ(ask(open(), kept_sentences_many_texts()), without()) << file;
   };
   expect_fresh("sentence_bert_config.json", R"({"max_seq_length": 4})");
   expect_fresh("1_Pooling/config.json", R"({"pooling_mode_cls_token": true})");
@@ -166,7 +167,7 @@ TEST_F(KeptSentences, AreOfOneWayToReadTexts) {
 }
 
 TEST_F(KeptSentences, DamagedFilesChangeNothing) {
-  ask(open(), many_texts());
+  ask(open(), kept_sentences_many_texts());
   std::vector<std::string> whole;
   for (const fs::path& file : files()) whole.push_back(read_file_as_is(file.string()));
   for (std::size_t round = 0; round < 60; ++round) {
@@ -187,7 +188,7 @@ TEST_F(KeptSentences, DamagedFilesChangeNothing) {
 }
 
 TEST_F(KeptSentences, AForeignFileIsToldAndReplaced) {
-  ask(open(), many_texts());
+  ask(open(), kept_sentences_many_texts());
   for (const fs::path& file : files()) std::ofstream(file, std::ios::trunc) << "something else";
   const SentenceEncoder told = open();
   EXPECT_GT(batches(told), 0u);
@@ -200,7 +201,7 @@ TEST_F(KeptSentences, AForeignFileIsToldAndReplaced) {
 TEST_F(KeptSentences, TakeNoMoreRoomThanIsGiven) {
   constexpr std::uint64_t kMost = 3000;
   for (int run = 0; run < 3; ++run) {
-    EXPECT_EQ(ask(SentenceEncoder(model_.path(), {}, kept(kMost)), many_texts()), without());
+    EXPECT_EQ(ask(SentenceEncoder(model_.path(), {}, kept(kMost)), kept_sentences_many_texts()), without());
     for (const fs::path& file : files()) EXPECT_LE(fs::file_size(file), kMost);
   }
 }

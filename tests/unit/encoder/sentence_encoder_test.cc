@@ -21,7 +21,7 @@ using capella::test::message_of;
 using capella::test::SmallSentenceEncoder;
 using Texts = std::vector<std::string_view>;
 
-Texts many_texts() {
+Texts sentence_encoder_many_texts() {
   return {"a dog",  "red grass",     "a dog runs on red grass", "",      "cat",           "a dog",
           "zebra!", "dogs, cats, a", "on on on on on on on on", " cat ", "a red, red dog"};
 }
@@ -49,7 +49,7 @@ class SentenceEncoderTest : public ::testing::Test {
 
 // Vectors of texts together and alone, on several threads and on one.
 void expect_same_bits(const SentenceEncoder& encoder) {
-  const Texts texts = many_texts();
+  const Texts texts = sentence_encoder_many_texts();
   ThreadPool pool(3);
   const Features together = encoder.sentences(texts, Pooling::as_told, {&pool, {}});
   const auto shared = encoder.encode(texts, {2, 0}, {&pool, {}});
@@ -78,8 +78,8 @@ TEST_F(SentenceEncoderTest, WeightsOfEightBitsAreNearlyTheSame) {
   EXPECT_EQ(small.precision(), Precision::kInt8);
   EXPECT_EQ(small.fingerprint(), exact.fingerprint()) << "it is one model, whose curves fit both";
   for (const Pooling pooling : {Pooling::mean, Pooling::first, Pooling::pooler}) {
-    const Features expected = exact.sentences(many_texts(), pooling);
-    const Features found = small.sentences(many_texts(), pooling);
+    const Features expected = exact.sentences(sentence_encoder_many_texts(), pooling);
+    const Features found = small.sentences(sentence_encoder_many_texts(), pooling);
     EXPECT_NE(found.values, expected.values);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const auto a = found.row(i), b = expected.row(i);
@@ -126,7 +126,7 @@ TEST_F(SentenceEncoderTest, NamesComeFromConfigurationAndFolder) {
 
 TEST_F(SentenceEncoderTest, SentencesAreMeansOfLengthOne) {
   const SentenceEncoder encoder(model_.path());
-  const Texts texts = many_texts();
+  const Texts texts = sentence_encoder_many_texts();
   const Features found = encoder.sentences(texts, Pooling::as_told);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const reference::Vector mean = model_.sentence(std::string(texts[i]));

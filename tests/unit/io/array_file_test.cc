@@ -26,7 +26,7 @@ using test::message_of;
 using test::raw;
 using Values = std::vector<float>;
 
-std::string from_hex(std::string_view digits) {
+std::string array_file_from_hex(std::string_view digits) {
   std::string bytes;
   for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
     bytes += static_cast<char>(std::stoi(std::string(digits.substr(i, 2)), nullptr, 16));
@@ -125,7 +125,7 @@ constexpr std::string_view kScipyPlain =
 
 TEST(MatMatrix, ReadsWhatScipyWrote) {
   for (const std::string_view digits : {kScipyPacked, kScipyPlain}) {
-    const Matrix matrix = mat_matrix(mat_header() + from_hex(digits), "f.mat");
+    const Matrix matrix = mat_matrix(mat_header() + array_file_from_hex(digits), "f.mat");
     EXPECT_EQ(matrix.rows, 2u);  // columns of the variable are images
     EXPECT_EQ(matrix.columns, 3u);
     EXPECT_EQ(matrix.values, (Values{1.5f, .25f, 0, -2, 3e10f, 1}));

@@ -15,7 +15,7 @@ namespace {
 using test::references_of;
 using Texts = std::vector<std::string>;
 
-constexpr const char* kRows =
+constexpr const char* kBenchmarkCompositeRows =
     R"({"image": "1.jpg", "candidate_no": 0, "caption": "a man in a t shirt sits.", "human_rating": 5, "fleur_score": 0.9, "references": ["A bus.", "A man in a T-shirt, sits", "Some one sits."]}
 {"image": "1.jpg", "candidate_no": 1, "caption": "a bus", "human_rating": 1, "fleur_score": 0.1, "references": ["A bus.", "A man in a T-shirt, sits", "Some one sits."]}
 {"image": "2.jpg", "candidate_no": 1, "caption": "a cat", "human_rating": 3, "fleur_score": 0.4, "references": ["Two cats."]}
@@ -23,7 +23,7 @@ constexpr const char* kRows =
 
 TEST(BenchmarkComposite, TheRatedHumanCaptionIsNoReferenceOfItsImage) {
   const test::SmallBenchmark small("composite");
-  const Benchmark benchmark = small.read_text(kRows);
+  const Benchmark benchmark = small.read_text(kBenchmarkCompositeRows);
   EXPECT_EQ(benchmark.title, "Composite");
   EXPECT_EQ(benchmark.ratings, (std::vector<double>{5, 1, 3}));
   EXPECT_EQ(references_of(benchmark, 0), (Texts{"A bus.", "Some one sits."}));
@@ -42,11 +42,11 @@ TEST(BenchmarkComposite, OfEqualReferencesOneIsDropped) {
 
 TEST(BenchmarkComposite, CarriesTheScoresOfAnotherMetric) {
   const test::SmallBenchmark small("composite");
-  const Benchmark benchmark = small.read_text(kRows);
+  const Benchmark benchmark = small.read_text(kBenchmarkCompositeRows);
   ASSERT_EQ(benchmark.carried.size(), 1u);
   EXPECT_EQ(benchmark.carried[0].name, "FLEUR");
   EXPECT_EQ(benchmark.carried[0].values, (std::vector<double>{0.9, 0.1, 0.4}));
-  std::string some(kRows);
+  std::string some(kBenchmarkCompositeRows);
   some.replace(some.find(", \"fleur_score\": 0.9"), 20, "");
   EXPECT_TRUE(small.read_text(some).carried.empty());
 }
@@ -76,7 +76,7 @@ TEST(BenchmarkComposite, PartsAreLeftOut) {
 
 TEST(BenchmarkComposite, MalformedRows) {
   const test::SmallBenchmark small("composite");
-  const std::string rows(kRows);
+  const std::string rows(kBenchmarkCompositeRows);
   const auto with = [&](const std::string& old, const std::string& now) {
     std::string text = rows;
     return text.replace(text.find(old), old.size(), now);

@@ -12,7 +12,7 @@ using test::captions_of;
 using test::references_of;
 using Texts = std::vector<std::string>;
 
-constexpr const char* kPairs =
+constexpr const char* kBenchmarkFoilPairs =
     R"({"image_id": 5, "caption": "a dog runs", "foil": "a cat runs", "references": ["a dog runs", "the dog", "one dog"]}
 {"image_id": 5, "caption": "the dog", "foil": "the bus", "references": ["a dog runs", "the dog", "one dog"], "foil_word": "bus"}
 )";
@@ -30,7 +30,7 @@ constexpr const char* kCoco = R"({"5": ["a dog runs", "the dog", "one dog"]})";
 
 TEST(BenchmarkFoil, PairsWithReferences) {
   const test::SmallBenchmark small("foil");
-  const Benchmark benchmark = small.read_text(kPairs);
+  const Benchmark benchmark = small.read_text(kBenchmarkFoilPairs);
   EXPECT_EQ(benchmark.categories, Texts{"FOIL"});
   ASSERT_EQ(benchmark.pairs.size(), 2u);
   EXPECT_EQ(benchmark.pairs[1].preferred, 0u);
@@ -43,7 +43,7 @@ TEST(BenchmarkFoil, PairsWithReferences) {
 
 TEST(BenchmarkFoil, OneReference) {
   const test::SmallBenchmark small("foil");
-  Benchmark benchmark = small.read_text(kPairs);
+  Benchmark benchmark = small.read_text(kBenchmarkFoilPairs);
   const Benchmark all = benchmark;
   benchmark.dataset = with_first_references(all.dataset, 1);
   EXPECT_EQ(references_of(benchmark, 0), Texts{"the dog"});
@@ -55,7 +55,7 @@ TEST(BenchmarkFoil, OneReference) {
 
 TEST(BenchmarkFoil, FirstReferencesOutliveTheWhole) {
   const test::SmallBenchmark small("foil");
-  const Dataset first = with_first_references(small.read_text(kPairs).dataset, 5);
+  const Dataset first = with_first_references(small.read_text(kBenchmarkFoilPairs).dataset, 5);
   ASSERT_EQ(first.size(), 4u);
   EXPECT_EQ(first.references(1).size(), 2u);
   EXPECT_EQ(first.systems()[0].captions[3], "the bus");
@@ -73,7 +73,7 @@ TEST(BenchmarkFoil, PublicFileWithCaptionsOfCoco) {
 TEST(BenchmarkFoil, ReferencesOfAnotherFileComeFirst) {
   const test::SmallBenchmark small("foil");
   const std::string coco = small.write("coco.json", R"({"5": ["a mouse"]})");
-  EXPECT_EQ(references_of(small.read_text(kPairs, {.references = coco}), 0), Texts{"a mouse"});
+  EXPECT_EQ(references_of(small.read_text(kBenchmarkFoilPairs, {.references = coco}), 0), Texts{"a mouse"});
 }
 
 TEST(BenchmarkFoil, Errors) {

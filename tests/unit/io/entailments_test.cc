@@ -13,18 +13,18 @@ namespace {
 using test::message_of;
 using test::TempDir;
 
-std::vector<EntailmentRow> read_text(const std::string& text) {
+std::vector<EntailmentRow> entailments_read_text(const std::string& text) {
   const TempDir folder;
   return read_entailments(folder.write("nli.jsonl", text));
 }
 
-void expect_problem(const std::string& text, const std::string& part) {
-  const std::string message = message_of<DataError>([&] { read_text(text); });
+void entailments_expect_problem(const std::string& text, const std::string& part) {
+  const std::string message = message_of<DataError>([&] { entailments_read_text(text); });
   EXPECT_NE(message.find(part), std::string::npos) << message;
 }
 
 TEST(Entailments, ReadsRows) {
-  const auto rows = read_text(
+  const auto rows = entailments_read_text(
       R"({"system":"aoanet-rl","image_id":184613,"atom":["man","sit on","bike"],"p":[0.1,0.2,0.7],"hypothesis":"a man"})"
       "\n\n"
       R"({"image_id":"b","atom":["a","b","c"],"p":[0,1,0.0009]})");
@@ -45,24 +45,24 @@ TEST(Entailments, TextComesBackAsItWas) {
       "\n"
       R"({"image_id":"8","atom":["m\"n","in","é"],"p":[0.1,0.2,0.7]})"
       "\n";
-  EXPECT_EQ(write_entailments(read_text(text)), text);
+  EXPECT_EQ(write_entailments(entailments_read_text(text)), text);
   EXPECT_EQ(write_entailments({}), "");
 }
 
 TEST(Entailments, NamesTheLineOfWhatIsWrong) {
   const std::string good = R"({"image_id":"b","atom":["a","b","c"],"p":[0,1,0]})"
                            "\n";
-  expect_problem(good + R"({"image_id":"b","atom":["a","b","c"],"p":[0.5,0.5,0.5]})",
-                 "nli.jsonl:2: p sums to 1.5");
-  expect_problem(R"({"image_id":"b","atom":["a","b","c"],"p":[0,1,0.0011]})",
-                 "nli.jsonl:1: p sums to 1.0011");
-  expect_problem(R"({"image_id":"b","atom":["a","b","c"],"p":[-0.5,1,0.5]})", "p holds -0.5");
-  expect_problem(R"({"image_id":"b","atom":["a","b","c"],"p":[0,1]})", "p is a list of 2");
-  expect_problem(R"({"image_id":"b","atom":["a","b"],"p":[0,1,0]})", "atom is a list of 2");
-  expect_problem(R"({"image_id":"b","atom":["a","","c"],"p":[0,1,0]})", "empty");
-  expect_problem(R"({"image_id":"b","p":[0,1,0]})", "no atom");
-  expect_problem(R"({"atom":["a","b","c"],"p":[0,1,0]})", "no image_id");
-  expect_problem(good + "[1]\n", "nli.jsonl:2");
+  entailments_expect_problem(good + R"({"image_id":"b","atom":["a","b","c"],"p":[0.5,0.5,0.5]})",
+                             "nli.jsonl:2: p sums to 1.5");
+  entailments_expect_problem(R"({"image_id":"b","atom":["a","b","c"],"p":[0,1,0.0011]})",
+                             "nli.jsonl:1: p sums to 1.0011");
+  entailments_expect_problem(R"({"image_id":"b","atom":["a","b","c"],"p":[-0.5,1,0.5]})", "p holds -0.5");
+  entailments_expect_problem(R"({"image_id":"b","atom":["a","b","c"],"p":[0,1]})", "p is a list of 2");
+  entailments_expect_problem(R"({"image_id":"b","atom":["a","b"],"p":[0,1,0]})", "atom is a list of 2");
+  entailments_expect_problem(R"({"image_id":"b","atom":["a","","c"],"p":[0,1,0]})", "empty");
+  entailments_expect_problem(R"({"image_id":"b","p":[0,1,0]})", "no atom");
+  entailments_expect_problem(R"({"atom":["a","b","c"],"p":[0,1,0]})", "no image_id");
+  entailments_expect_problem(good + "[1]\n", "nli.jsonl:2");
 }
 
 }  // namespace

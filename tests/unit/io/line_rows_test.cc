@@ -119,7 +119,8 @@ TEST(Concepts, HaveLabelsOrOneConceptAndRowsOfAnImageAreJoined) {
 
 // The second line is the bad one.
 template <class Read>
-void expect_problem(Read read, const std::string& good, const std::string& bad, const std::string& part) {
+void line_rows_expect_problem(Read read, const std::string& good, const std::string& bad,
+                              const std::string& part) {
   const TempDir folder;
   const std::string path = folder.write("f.jsonl", good + "\n" + bad + "\n");
   const std::string message = message_of<DataError>([&] { read(path); });
@@ -129,7 +130,7 @@ void expect_problem(Read read, const std::string& good, const std::string& bad, 
 
 TEST(Concepts, NameTheLineOfWhatIsWrong) {
   const auto wrong = [](const std::string& bad, const std::string& part) {
-    expect_problem(read_concepts, R"({"image_id":1,"concept":"Ride"})", bad, part);
+    line_rows_expect_problem(read_concepts, R"({"image_id":1,"concept":"Ride"})", bad, part);
   };
   wrong(R"({"concept":"Ride"})", "the row has no image_id, expected lines such as {");
   wrong(R"({"image_id":2})", "the row has no labels, expected lines such as {");
@@ -168,7 +169,8 @@ TEST(ClaimRanks, RowsOfOneImageAreItsWorkers) {
 
 TEST(ClaimRanks, NameTheLineOfWhatIsWrong) {
   const auto wrong = [](const std::string& bad, const std::string& part) {
-    expect_problem(read_claim_ranks, R"({"image_id":1,"atoms":[["a","b","c"]],"ranks":[[1]]})", bad, part);
+    line_rows_expect_problem(read_claim_ranks, R"({"image_id":1,"atoms":[["a","b","c"]],"ranks":[[1]]})", bad,
+                             part);
   };
   wrong(R"({"atoms":[["a","b","c"]],"ranks":[[1]]})", "the row has no image_id");
   wrong(R"({"image_id":1,"ranks":[[1]]})", "the row has no atoms");

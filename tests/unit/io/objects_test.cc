@@ -25,7 +25,7 @@ constexpr std::string_view kGood =
 {"image_id":8,"objects":[]}
 )";
 
-std::string problem(const std::string& text) {
+std::string objects_problem(const std::string& text) {
   const TempDir folder;
   const std::string path = folder.write("o.jsonl", text);
   std::string message = message_of<DataError>([&] { read_objects(path); });
@@ -33,8 +33,8 @@ std::string problem(const std::string& text) {
   return at == std::string::npos ? message : message.erase(at, folder.path().string().size() + 1);
 }
 
-void expect_problem(const std::string& row, const std::string& part) {
-  const std::string message = problem(std::string(kGood) + row + "\n");
+void objects_expect_problem(const std::string& row, const std::string& part) {
+  const std::string message = objects_problem(std::string(kGood) + row + "\n");
   EXPECT_NE(message.find("o.jsonl:4"), std::string::npos) << message;
   EXPECT_NE(message.find(part), std::string::npos) << message;
 }
@@ -70,27 +70,31 @@ TEST(Objects, ReadsAListAsWell) {
 }
 
 TEST(Objects, NamesTheLineAndWhatIsWrong) {
-  expect_problem(R"({"objects":[]})", "no image_id");
-  expect_problem(R"({"image_id":"9"})", "no objects");
-  expect_problem(R"({"image_id":[],"objects":[]})", "image_id is a list, expected a text or a whole number");
-  expect_problem(R"({"image_id":"7","objects":[]})", "has come before");
-  expect_problem(R"({"image_id":"9","objects":{}})", "expected a list");
-  expect_problem(R"({"image_id":"9","width":-1,"objects":[]})", "the width is -1, expected 0 or more");
-  expect_problem(R"({"image_id":"9","objects":[{"box":[0,0,1,1]}]})", "object 1: there is no label");
-  expect_problem(R"({"image_id":"9","objects":[{"label":" "}]})", "the label is empty");
-  expect_problem(R"({"image_id":"9","objects":[{"label":"a"},{"label":"b","box":[0,0,1]}]})",
-                 "object 2: the box is a list of 3");
-  expect_problem(R"({"image_id":"9","objects":[{"label":"b","box":[5,0,1,1]}]})", "ends before it begins");
-  expect_problem(R"({"image_id":"9","objects":[{"label":"b","aliases":"c"}]})", "expected a list of words");
-  expect_problem(R"({"image_id":"9","objects":[{"label":"b","score":"high"}]})", "expected a number");
-  expect_problem(R"({"image_id":"9","objects":[],"features":7})",
-                 "features is the number 7, expected a text");
-  expect_problem("{oops", "not JSON");
-  expect_problem("[1]", "expected an object");
+  objects_expect_problem(R"({"objects":[]})", "no image_id");
+  objects_expect_problem(R"({"image_id":"9"})", "no objects");
+  objects_expect_problem(R"({"image_id":[],"objects":[]})",
+                         "image_id is a list, expected a text or a whole number");
+  objects_expect_problem(R"({"image_id":"7","objects":[]})", "has come before");
+  objects_expect_problem(R"({"image_id":"9","objects":{}})", "expected a list");
+  objects_expect_problem(R"({"image_id":"9","width":-1,"objects":[]})",
+                         "the width is -1, expected 0 or more");
+  objects_expect_problem(R"({"image_id":"9","objects":[{"box":[0,0,1,1]}]})", "object 1: there is no label");
+  objects_expect_problem(R"({"image_id":"9","objects":[{"label":" "}]})", "the label is empty");
+  objects_expect_problem(R"({"image_id":"9","objects":[{"label":"a"},{"label":"b","box":[0,0,1]}]})",
+                         "object 2: the box is a list of 3");
+  objects_expect_problem(R"({"image_id":"9","objects":[{"label":"b","box":[5,0,1,1]}]})",
+                         "ends before it begins");
+  objects_expect_problem(R"({"image_id":"9","objects":[{"label":"b","aliases":"c"}]})",
+                         "expected a list of words");
+  objects_expect_problem(R"({"image_id":"9","objects":[{"label":"b","score":"high"}]})", "expected a number");
+  objects_expect_problem(R"({"image_id":"9","objects":[],"features":7})",
+                         "features is the number 7, expected a text");
+  objects_expect_problem("{oops", "not JSON");
+  objects_expect_problem("[1]", "expected an object");
 }
 
 TEST(Objects, AnEmptyFileIsNone) {
-  EXPECT_NE(problem("\n").find("empty, expected objects"), std::string::npos);
+  EXPECT_NE(objects_problem("\n").find("empty, expected objects"), std::string::npos);
 }
 
 TEST(Objects, FeaturesHaveARowPerObject) {

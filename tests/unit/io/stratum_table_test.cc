@@ -33,7 +33,7 @@ std::string read_problem(const std::string& text) {
   return message_of<DataError>([&] { read_text(text); });
 }
 
-void expect_part(const std::string& message, const std::string& part) {
+void stratum_table_expect_part(const std::string& message, const std::string& part) {
   EXPECT_NE(message.find(part), std::string::npos) << message;
 }
 
@@ -79,10 +79,10 @@ TEST(StratumTable, FilesWithTheSameColumnsAreJoined) {
   const std::string other =
       folder.write("c.txt", "dataset\tarchitecture\trun\tnum_strata\tstratum\tCIDEr\nx\ty\tz\t1\t0\t1\n");
   const std::string problem = message_of<DataError>([&] { read_strata(std::vector{first, other}); });
-  expect_part(problem, "c.txt:1: column 7 is not there, expected my_score");
+  stratum_table_expect_part(problem, "c.txt:1: column 7 is not there, expected my_score");
   const std::string again = message_of<DataError>([&] { read_strata(std::vector{first, first}); });
-  expect_part(again, "a.txt:2: flickr8k init 1, stratum 0 of 1 was there before");
-  expect_part(again, "a.txt:2)");
+  stratum_table_expect_part(again, "a.txt:2: flickr8k init 1, stratum 0 of 1 was there before");
+  stratum_table_expect_part(again, "a.txt:2)");
 }
 
 TEST(StratumTable, NamesTheLineOfABadRow) {
@@ -98,21 +98,23 @@ TEST(StratumTable, NamesTheLineOfABadRow) {
            {"coco\tpre\tc\t-1\t0\t0.5\t1\t2\t3", ":5: num_strata is '-1'"},
            {"coco\t\tc\t1\t0\t0.5\t1\t2\t3", ":5: architecture is empty"},
            {"coco\tpre\tb\t2\t0\t0.5\t1\t2\t3", ":5: coco pre b, stratum 0 of 2 was there before"}}) {
-    expect_part(read_problem(with(row)), expected);
+    stratum_table_expect_part(read_problem(with(row)), expected);
   }
 }
 
 TEST(StratumTable, RefusesWhatIsNoTable) {
-  expect_part(read_problem(""), "empty");
-  expect_part(read_problem("a\tb\n"), ":1: column 1 is 'a', expected the columns dataset, architecture");
-  expect_part(read_problem("dataset\tarchitecture\n"), ":1: column 3 is not there");
-  expect_part(read_problem(kHeader), "no rows");
-  expect_part(read_problem("dataset\tarchitecture\trun\tnum_strata\tstratum\nx\ty\tz\t1\t0\n"), "no scores");
+  stratum_table_expect_part(read_problem(""), "empty");
+  stratum_table_expect_part(read_problem("a\tb\n"),
+                            ":1: column 1 is 'a', expected the columns dataset, architecture");
+  stratum_table_expect_part(read_problem("dataset\tarchitecture\n"), ":1: column 3 is not there");
+  stratum_table_expect_part(read_problem(kHeader), "no rows");
+  stratum_table_expect_part(read_problem("dataset\tarchitecture\trun\tnum_strata\tstratum\nx\ty\tz\t1\t0\n"),
+                            "no scores");
   const std::string keys = "dataset\tarchitecture\trun\tnum_strata\tstratum\t";
-  expect_part(read_problem(keys + "CIDEr\tCIDEr\n"), ":1: two columns are named CIDEr");
-  expect_part(read_problem(keys + "CIDEr\t\n"), ":1: a column is named ''");
-  expect_part(read_problem(keys + "mean_max_normcount_prefix0\tCIDEr\n"),
-              ":1: column CIDEr follows pre-gen metrics");
+  stratum_table_expect_part(read_problem(keys + "CIDEr\tCIDEr\n"), ":1: two columns are named CIDEr");
+  stratum_table_expect_part(read_problem(keys + "CIDEr\t\n"), ":1: a column is named ''");
+  stratum_table_expect_part(read_problem(keys + "mean_max_normcount_prefix0\tCIDEr\n"),
+                            ":1: column CIDEr follows pre-gen metrics");
   EXPECT_THROW(read_strata("/no/such/file"), FileError);
 }
 

@@ -35,7 +35,7 @@ void expect_same(const TokenProbabilities& a, const TokenProbabilities& b) {
 }
 
 // What is wrong with a file called p.json.
-std::string problem(const std::string& content) {
+std::string token_probabilities_problem(const std::string& content) {
   const TempDir folder;
   const std::string path = folder.write("p.json", content);
   const std::string message = message_of<DataError>([&] { read_token_probabilities(path); });
@@ -43,8 +43,8 @@ std::string problem(const std::string& content) {
   return message.substr(path.size() - std::strlen("p.json"));
 }
 
-void expect_problem(const std::string& content, const std::string& begin) {
-  const std::string message = problem(content);
+void token_probabilities_expect_problem(const std::string& content, const std::string& begin) {
+  const std::string message = token_probabilities_problem(content);
   EXPECT_TRUE(message.starts_with(begin)) << message;
 }
 
@@ -91,58 +91,66 @@ TEST(TokenProbabilities, MayBePacked) {
 }
 
 TEST(TokenProbabilities, BadProbabilitiesAreNamed) {
-  expect_problem("[[[[1.5, 0]]]]", "p.json: image 1, caption 1, word 1: the probability 1.5 ");
-  expect_problem("[[[[1, 0]]], [[[1, 0]], [[1, 0], [-0.25, 0]]]]",
-                 "p.json: image 2, caption 2, word 2: the probability -0.25 ");
-  expect_problem("[[[[\"a\", 0]]]]", "p.json: image 1, caption 1, word 1: found the text \"a\"");
+  token_probabilities_expect_problem("[[[[1.5, 0]]]]",
+                                     "p.json: image 1, caption 1, word 1: the probability 1.5 ");
+  token_probabilities_expect_problem("[[[[1, 0]]], [[[1, 0]], [[1, 0], [-0.25, 0]]]]",
+                                     "p.json: image 2, caption 2, word 2: the probability -0.25 ");
+  token_probabilities_expect_problem("[[[[\"a\", 0]]]]",
+                                     "p.json: image 1, caption 1, word 1: found the text \"a\"");
   TokenProbabilities table = small_table();
   table.probabilities[4] = 2;
-  expect_problem(binary(table), "p.json: image 2, caption 1, word 2: the probability 2 ");
+  token_probabilities_expect_problem(binary(table), "p.json: image 2, caption 1, word 2: the probability 2 ");
   table.probabilities[4] = std::numeric_limits<double>::quiet_NaN();
-  expect_problem(binary(table), "p.json: image 2, caption 1, word 2: the probability nan ");
+  token_probabilities_expect_problem(binary(table),
+                                     "p.json: image 2, caption 1, word 2: the probability nan ");
 }
 
 TEST(TokenProbabilities, BadRanksAreNamed) {
   const std::string place = "p.json: image 1, caption 1, word 1: found ";
-  expect_problem("[[[[1, 0.5]]]]", place + "the number 0.5 as the rank");
-  expect_problem("[[[[1, -1]]]]", place + "the number -1 as the rank");
-  expect_problem("[[[[1, 4294967296]]]]", place + "the number 4294967296 as the rank");
-  expect_problem("[[[[1, null]]]]", place + "null as the rank");
+  token_probabilities_expect_problem("[[[[1, 0.5]]]]", place + "the number 0.5 as the rank");
+  token_probabilities_expect_problem("[[[[1, -1]]]]", place + "the number -1 as the rank");
+  token_probabilities_expect_problem("[[[[1, 4294967296]]]]", place + "the number 4294967296 as the rank");
+  token_probabilities_expect_problem("[[[[1, null]]]]", place + "null as the rank");
 }
 
 TEST(TokenProbabilities, BadListsAreNamed) {
-  expect_problem("", "p.json: the file is empty");
-  expect_problem("a dog", "p.json:1: no token probabilities");
-  expect_problem("{\"a\": 1}", "p.json:1: no token probabilities");
-  expect_problem("[[[[1, 0]]]", "p.json:1: not JSON");
-  expect_problem("[]", "p.json: no images");
-  expect_problem("[[]]", "p.json: image 1: no captions");
-  expect_problem("[[[[1, 0]]], {}]", "p.json: image 2: found an object");
-  expect_problem("[[[]]]", "p.json: image 1, caption 1: no words");
-  expect_problem("[[[[1, 0]], \"a\"]]", "p.json: image 1, caption 2: found the text \"a\"");
-  expect_problem("[[[[1, 0], [1]]]]", "p.json: image 1, caption 1, word 2: found a list of 1");
-  expect_problem("[[[[1, 0], 1]]]", "p.json: image 1, caption 1, word 2: found the number 1");
+  token_probabilities_expect_problem("", "p.json: the file is empty");
+  token_probabilities_expect_problem("a dog", "p.json:1: no token probabilities");
+  token_probabilities_expect_problem("{\"a\": 1}", "p.json:1: no token probabilities");
+  token_probabilities_expect_problem("[[[[1, 0]]]", "p.json:1: not JSON");
+  token_probabilities_expect_problem("[]", "p.json: no images");
+  token_probabilities_expect_problem("[[]]", "p.json: image 1: no captions");
+  token_probabilities_expect_problem("[[[[1, 0]]], {}]", "p.json: image 2: found an object");
+  token_probabilities_expect_problem("[[[]]]", "p.json: image 1, caption 1: no words");
+  token_probabilities_expect_problem("[[[[1, 0]], \"a\"]]",
+                                     "p.json: image 1, caption 2: found the text \"a\"");
+  token_probabilities_expect_problem("[[[[1, 0], [1]]]]",
+                                     "p.json: image 1, caption 1, word 2: found a list of 1");
+  token_probabilities_expect_problem("[[[[1, 0], 1]]]",
+                                     "p.json: image 1, caption 1, word 2: found the number 1");
 }
 
 TEST(TokenProbabilities, DamagedBinaryFilesAreRefused) {
   const std::string good = binary(small_table());
-  for (std::size_t length = 28; length < good.size(); ++length) problem(good.substr(0, length));
-  expect_problem(good + '\0', "p.json: 81 bytes after the header");
+  for (std::size_t length = 28; length < good.size(); ++length)
+    token_probabilities_problem(good.substr(0, length));
+  token_probabilities_expect_problem(good + '\0', "p.json: 81 bytes after the header");
   std::string other = good;
   other[28] = 2;
-  expect_problem(other, "p.json: token probabilities of version 2, expected 1");
+  token_probabilities_expect_problem(other, "p.json: token probabilities of version 2, expected 1");
   other = good;
   other[39] = '\x7f';  // very many images
-  expect_problem(other, "p.json: 80 bytes after the header");
+  token_probabilities_expect_problem(other, "p.json: 80 bytes after the header");
   other = good;
   other[good.size() - 4] = 1;  // the last caption has one word, not two
-  expect_problem(other, "p.json: its images have 3 captions and its captions 4 words, but the header says");
+  token_probabilities_expect_problem(
+      other, "p.json: its images have 3 captions and its captions 4 words, but the header says");
   TokenProbabilities table = small_table();
   table.captions = {0, 3, 3};
-  expect_problem(binary(table), "p.json: image 2: no captions");
+  token_probabilities_expect_problem(binary(table), "p.json: image 2: no captions");
   table.captions = {0, 2, 3};
   table.words = {0, 2, 2, 5};
-  expect_problem(binary(table), "p.json: image 1, caption 2: no words");
+  token_probabilities_expect_problem(binary(table), "p.json: image 1, caption 2: no words");
 }
 
 // What is wrong with a small table in memory, after a change.

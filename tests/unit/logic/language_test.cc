@@ -11,14 +11,14 @@
 namespace capella::logic {
 namespace {
 
-using Kind = Expression::Kind;
+using LanguageKind = Expression::Kind;
 using test::message_of;
 
 Network read(const std::string& text) {
   return read_network(text, "n.mln");
 }
 
-std::string problem(const std::string& text) {
+std::string language_problem(const std::string& text) {
   return message_of<DataError>([&] { read(text); });
 }
 
@@ -47,7 +47,7 @@ TEST(Language, ReadsTheExampleOfTheGrammar) {
   EXPECT_EQ(network.constants[*network.find_constant("Man")].label, "man");
   ASSERT_EQ(network.formulas.size(), 3u);
   EXPECT_EQ(network.formulas[0].weight, 0.8);
-  EXPECT_EQ(network.formulas[0].expression.kind, Kind::conjunction);
+  EXPECT_EQ(network.formulas[0].expression.kind, LanguageKind::conjunction);
   EXPECT_EQ(network.formulas[0].line, 9u);
   ASSERT_TRUE(network.formulas[0].statistics);
   EXPECT_EQ(network.formulas[0].statistics->support, 412);
@@ -64,11 +64,11 @@ TEST(Language, OperatorsBindAsTheyShould) {
             "!Tall(x) ^ Tall(y) v Tall(z) => Tall(x) <=> Tall(y)");
   const Network network = read(kHead + "1 !Tall(x) ^ Tall(y) v Tall(z) => Tall(x) <=> Tall(y)\n");
   const Expression& whole = network.formulas[0].expression;
-  ASSERT_EQ(whole.kind, Kind::equivalence);
-  ASSERT_EQ(whole.parts[0].kind, Kind::implication);
-  ASSERT_EQ(whole.parts[0].parts[0].kind, Kind::disjunction);
-  ASSERT_EQ(whole.parts[0].parts[0].parts[0].kind, Kind::conjunction);
-  EXPECT_EQ(whole.parts[0].parts[0].parts[0].parts[0].kind, Kind::negation);
+  ASSERT_EQ(whole.kind, LanguageKind::equivalence);
+  ASSERT_EQ(whole.parts[0].kind, LanguageKind::implication);
+  ASSERT_EQ(whole.parts[0].parts[0].kind, LanguageKind::disjunction);
+  ASSERT_EQ(whole.parts[0].parts[0].parts[0].kind, LanguageKind::conjunction);
+  EXPECT_EQ(whole.parts[0].parts[0].parts[0].parts[0].kind, LanguageKind::negation);
   EXPECT_EQ(formula("(Tall(x) v Tall(y)) ^ !(Tall(x) ^ Tall(y))"),
             "(Tall(x) v Tall(y)) ^ !(Tall(x) ^ Tall(y))");
   EXPECT_EQ(formula("((Tall(x)))."), "Tall(x)");
@@ -141,55 +141,59 @@ TEST(Language, RefusesToWriteWhatCannotBeRead) {
 }
 
 TEST(Language, ErrorsNameLineAndCause) {
-  EXPECT_EQ(problem("obj = {A}\nH(obj)\n1.0 H(x ^\n"), "n.mln:3: found '^', expected ',' or ')'");
-  EXPECT_EQ(problem("obj = {A}\nHat(obj)\n1.0 Gone(x)\n"), "n.mln:3: unknown predicate 'Gone'");
-  EXPECT_EQ(problem("obj = {A}\nHat(obj)\n1.0 Hats(x)\n"),
+  EXPECT_EQ(language_problem("obj = {A}\nH(obj)\n1.0 H(x ^\n"), "n.mln:3: found '^', expected ',' or ')'");
+  EXPECT_EQ(language_problem("obj = {A}\nHat(obj)\n1.0 Gone(x)\n"), "n.mln:3: unknown predicate 'Gone'");
+  EXPECT_EQ(language_problem("obj = {A}\nHat(obj)\n1.0 Hats(x)\n"),
             "n.mln:3: unknown predicate 'Hats'; did you mean 'Hat'?");
-  EXPECT_EQ(problem("obj = {A}\nH(obj)\n1.0 H(x,y)\n"),
+  EXPECT_EQ(language_problem("obj = {A}\nH(obj)\n1.0 H(x,y)\n"),
             "n.mln:3: H has more arguments than the 1 of its declaration");
-  EXPECT_EQ(problem("obj = {A}\nH(obj,obj)\n1.0 H(x)\n"),
+  EXPECT_EQ(language_problem("obj = {A}\nH(obj,obj)\n1.0 H(x)\n"),
             "n.mln:3: H has 1 argument, expected 2 as in its declaration");
-  EXPECT_EQ(problem("a = {A}\nb = {B}\nP(a)\nQ(a,b)\n1 P(x) ^ Q(y,x)\n"),
+  EXPECT_EQ(language_problem("a = {A}\nb = {B}\nP(a)\nQ(a,b)\n1 P(x) ^ Q(y,x)\n"),
             "n.mln:5: variable x stands for two types, a (argument 1 of P) and b (argument 2 of Q); use two "
             "variables");
-  EXPECT_EQ(problem("a = {A}\nb = {B}\nP(a)\nQ(b)\n1 P(x) ^ Q(y) ^ x = y\n"),
+  EXPECT_EQ(language_problem("a = {A}\nb = {B}\nP(a)\nQ(b)\n1 P(x) ^ Q(y) ^ x = y\n"),
             "n.mln:5: x and y are compared but have different types, a and b");
-  EXPECT_EQ(problem("a = {Anna}\nP(a)\n1 P(Ann)\n"),
+  EXPECT_EQ(language_problem("a = {Anna}\nP(a)\n1 P(Ann)\n"),
             "n.mln:3: 'Ann' is no constant of type a (line 1); did you mean 'Anna'?");
-  EXPECT_EQ(problem("a = {A}\nP(a)\nP(a)\n"),
+  EXPECT_EQ(language_problem("a = {A}\nP(a)\nP(a)\n"),
             "n.mln:3: P is declared already in line 2; if this is a formula, its variables need other names "
             "than those of types");
-  EXPECT_EQ(problem("a = {A}\na = {B}\n"), "n.mln:2: type a is declared already in line 1");
-  EXPECT_EQ(problem("a = {A}\nP(a)\n1 P(x).\n"),
+  EXPECT_EQ(language_problem("a = {A}\na = {B}\n"), "n.mln:2: type a is declared already in line 1");
+  EXPECT_EQ(language_problem("a = {A}\nP(a)\n1 P(x).\n"),
             "n.mln:3: the formula has a weight and a period; a period makes it hard: leave one out");
-  EXPECT_EQ(problem("a = {A}\nP(a)\n1 x = y\n"),
+  EXPECT_EQ(language_problem("a = {A}\nP(a)\n1 x = y\n"),
             "n.mln:3: variable x stands in no predicate, so that it has no type");
-  EXPECT_EQ(problem("a = {A}\nP(a)\n1 P(v)\n"),
+  EXPECT_EQ(language_problem("a = {A}\nP(a)\n1 P(v)\n"),
             "n.mln:3: found 'v', expected an atom such as Name(x,y), a variable, a constant, '!' or '('");
   EXPECT_EQ(
-      problem("a = {A}\nP(a)\n1e999 P(x)\n"),
+      language_problem("a = {A}\nP(a)\n1e999 P(x)\n"),
       "n.mln:3: found '1e999', expected a weight within +-1e+15; a formula that always holds has a period "
       "behind it instead");
-  EXPECT_EQ(problem("a = {A}\n/* no\n"), "n.mln:2: the comment has no end, expected */");
-  EXPECT_EQ(problem("a = {\"A}\n"), "n.mln:1: the quoted text has no end, expected \"");
-  EXPECT_EQ(problem("a = {1,...,x}\n"), "n.mln:1: ... stands between two whole numbers, as in {1,...,9}");
-  EXPECT_EQ(problem("a = {A}\nP(a)\n1 (P(x) ^ P(y)\n"),
+  EXPECT_EQ(language_problem("a = {A}\n/* no\n"), "n.mln:2: the comment has no end, expected */");
+  EXPECT_EQ(language_problem("a = {\"A}\n"), "n.mln:1: the quoted text has no end, expected \"");
+  EXPECT_EQ(language_problem("a = {1,...,x}\n"),
+            "n.mln:1: ... stands between two whole numbers, as in {1,...,9}");
+  EXPECT_EQ(language_problem("a = {A}\nP(a)\n1 (P(x) ^ P(y)\n"),
             "n.mln:3: found the end of the line, expected an operator (^ v => <=>) or ')'");
-  EXPECT_EQ(problem("a = {A}\nP(a)\nEXIST x P(+x)\n"),
+  EXPECT_EQ(language_problem("a = {A}\nP(a)\nEXIST x P(+x)\n"),
             "n.mln:3: '+x' is bound by FORALL or EXIST; only other variables may have a +");
-  EXPECT_EQ(problem("a = {A\xFF}\n"), "n.mln:1: the text is not UTF-8; save it as UTF-8");
+  EXPECT_EQ(language_problem("a = {A\xFF}\n"), "n.mln:1: the text is not UTF-8; save it as UTF-8");
 }
 
 TEST(Language, ErrorsOfDirectives) {
-  EXPECT_EQ(problem(kHead + "//@pred Un \"on\"\n"), "n.mln:5: unknown predicate 'Un'; did you mean 'On'?");
-  EXPECT_EQ(problem(kHead + "//@const Men \"man\"\n"),
+  EXPECT_EQ(language_problem(kHead + "//@pred Un \"on\"\n"),
+            "n.mln:5: unknown predicate 'Un'; did you mean 'On'?");
+  EXPECT_EQ(language_problem(kHead + "//@const Men \"man\"\n"),
             "n.mln:5: unknown constant 'Men'; did you mean 'Man'?");
-  EXPECT_EQ(problem(kHead + "//@domain On 3 Man\n"), "n.mln:5: found argument 3 of On, expected 1 ... 2");
-  EXPECT_EQ(problem(kHead + "//@stat 0 support=1\n"),
+  EXPECT_EQ(language_problem(kHead + "//@domain On 3 Man\n"),
+            "n.mln:5: found argument 3 of On, expected 1 ... 2");
+  EXPECT_EQ(language_problem(kHead + "//@stat 0 support=1\n"),
             "n.mln:5: found formula 0, but there are 0, counted from 0");
-  EXPECT_EQ(problem(kHead + "//@mlnver 2\n"),
+  EXPECT_EQ(language_problem(kHead + "//@mlnver 2\n"),
             "n.mln:5: found '2', expected version 1, the only one that this program knows");
-  EXPECT_NE(problem(kHead + "//@author me\n").find("n.mln:5: found 'author', expected one of the directives"),
+  EXPECT_NE(language_problem(kHead + "//@author me\n")
+                .find("n.mln:5: found 'author', expected one of the directives"),
             std::string::npos);
 }
 
@@ -197,17 +201,17 @@ TEST(Language, DeepNestingIsRefused) {
   for (const std::string& open : {std::string("("), std::string("!"), std::string("EXIST x ")}) {
     std::string deep = kHead + "1 ";
     for (int i = 0; i < 100'000; ++i) deep += open;
-    EXPECT_NE(problem(deep + "Tall(x)\n").find("nested more than"), std::string::npos) << open;
+    EXPECT_NE(language_problem(deep + "Tall(x)\n").find("nested more than"), std::string::npos) << open;
   }
   for (const std::string& sign : {std::string(" <=> "), std::string(" => ")}) {
     std::string deep = kHead + "1 Tall(x)";
     for (int i = 0; i < 100'000; ++i) deep += sign + "Tall(x)";
-    EXPECT_NE(problem(deep + "\n").find("nested more than"), std::string::npos) << sign;
+    EXPECT_NE(language_problem(deep + "\n").find("nested more than"), std::string::npos) << sign;
   }
 }
 
 TEST(Language, ManyConstantsOfARangeAreRefused) {
-  EXPECT_NE(problem("a = {1,...,999999999999}\n").find("more than 1000000"), std::string::npos);
+  EXPECT_NE(language_problem("a = {1,...,999999999999}\n").find("more than 1000000"), std::string::npos);
 }
 
 TEST(Names, AreCapitalisedJoinedAndDistinct) {

@@ -58,7 +58,8 @@ class DenebModelFileTest : public testing::Test {
  protected:
   std::string path() const { return (folder_.path() / "m.safetensors").string(); }
 
-  std::string problem(const std::string& bytes, NetworkFile kind = NetworkFile::model) const {
+  std::string deneb_model_file_problem(const std::string& bytes,
+                                       NetworkFile kind = NetworkFile::model) const {
     const std::string file = folder_.write("m", bytes);
     const std::string message =
         message_of<FileError>([&] { kind == NetworkFile::model ? read_model(file) : read_checkpoint(file); });
@@ -132,7 +133,7 @@ TEST_F(DenebModelFileTest, KnowsLaterFields) {
   EXPECT_EQ(model_bytes(read, NetworkFile::model), model_bytes(model, NetworkFile::model));
   const auto wrong = [&](std::string_view from, std::string_view to) {
     std::string bytes = model_bytes(model, NetworkFile::model);
-    return problem(bytes.replace(bytes.find(from), from.size(), to));
+    return deneb_model_file_problem(bytes.replace(bytes.find(from), from.size(), to));
   };
   EXPECT_NE(wrong(R"(\"accuracy\")", R"(\"acuracyy\")").find("expected one of tau-c, accuracy"),
             std::string::npos);
@@ -162,23 +163,25 @@ TEST_F(DenebModelFileTest, KeepsTheBestEpochOfACheckpointApart) {
 }
 
 TEST_F(DenebModelFileTest, TellsModelsFromCheckpointsAndOthers) {
-  EXPECT_NE(problem(model_bytes(small_model(), NetworkFile::checkpoint)).find("has not ended"),
-            std::string::npos);
-  EXPECT_NE(problem(model_bytes(small_model(), NetworkFile::model), NetworkFile::checkpoint)
+  EXPECT_NE(
+      deneb_model_file_problem(model_bytes(small_model(), NetworkFile::checkpoint)).find("has not ended"),
+      std::string::npos);
+  EXPECT_NE(deneb_model_file_problem(model_bytes(small_model(), NetworkFile::model), NetworkFile::checkpoint)
                 .find("no 'capella.deneb.checkpoint'"),
             std::string::npos);
-  EXPECT_NE(problem("nothing").find("expected a file that 'capella deneb train' wrote"), std::string::npos);
+  EXPECT_NE(deneb_model_file_problem("nothing").find("expected a file that 'capella deneb train' wrote"),
+            std::string::npos);
 }
 
 TEST_F(DenebModelFileTest, AChangedTextOfACheckpointIsDamage) {
   std::string bytes = model_bytes(small_model(), NetworkFile::checkpoint);
   bytes[bytes.find("-0.25") + 3] = '3';
-  EXPECT_NE(problem(bytes, NetworkFile::checkpoint).find("is damaged"), std::string::npos);
+  EXPECT_NE(deneb_model_file_problem(bytes, NetworkFile::checkpoint).find("is damaged"), std::string::npos);
 }
 
 TEST_F(DenebModelFileTest, NamesWhatIsWrong) {
   const auto has = [&](std::string_view from, std::string_view to, std::string_view part) {
-    const std::string message = problem(changed(from, to));
+    const std::string message = deneb_model_file_problem(changed(from, to));
     EXPECT_NE(message.find(part), std::string::npos) << message;
   };
   has(R"(\"polos\")", R"(\"palos\")", "'architecture' is 'palos', expected one of released, paper, polos");
@@ -197,9 +200,9 @@ TEST_F(DenebModelFileTest, FindsChangedNumbersAndCutFiles) {
   const std::string bytes = model_bytes(small_model(), NetworkFile::model);
   std::string other = bytes;
   other[other.size() - 3] ^= 1;
-  EXPECT_NE(problem(other).find("changed after it was written"), std::string::npos);
+  EXPECT_NE(deneb_model_file_problem(other).find("changed after it was written"), std::string::npos);
   for (const std::size_t size : {std::size_t{0}, std::size_t{5}, std::size_t{100}, bytes.size() - 1})
-    problem(bytes.substr(0, size));
+    deneb_model_file_problem(bytes.substr(0, size));
 }
 
 TEST_F(DenebModelFileTest, WritesNothingThatCannotBeRead) {

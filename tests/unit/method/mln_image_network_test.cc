@@ -37,7 +37,7 @@ logic::Network rules() {
       "rules.mln");
 }
 
-io::ImageObjects street() {
+io::ImageObjects mln_image_network_street() {
   return {"17",
           100,
           50,
@@ -52,7 +52,7 @@ bool has(const ImageNetwork& image, const Claim& claim) {
 TEST(ImageGrounder, RulesAreAboutWhatWasDetected) {
   const logic::Network network = rules();
   const ImageGrounder grounder(network, nullptr, {});
-  const ImageNetwork image = grounder.ground(street());
+  const ImageNetwork image = grounder.ground(mln_image_network_street());
   EXPECT_EQ(image.image, "17");
   EXPECT_EQ(image.things, (std::vector<std::string>{"bike", "man"}));
   ASSERT_EQ(image.atoms.size(), 4u);
@@ -66,9 +66,9 @@ TEST(ImageGrounder, RulesAreAboutWhatWasDetected) {
 
 TEST(ImageGrounder, OtherWordsAreConstantsOnlyWhenAskedFor) {
   const logic::Network network = rules();
-  EXPECT_EQ(ImageGrounder(network, nullptr, {}).ground(street()).network.size(), 2u);
-  EXPECT_EQ(ImageGrounder(network, nullptr, {true, 1}).ground(street()).network.size(), 6u);
-  io::ImageObjects light = street();
+  EXPECT_EQ(ImageGrounder(network, nullptr, {}).ground(mln_image_network_street()).network.size(), 2u);
+  EXPECT_EQ(ImageGrounder(network, nullptr, {true, 1}).ground(mln_image_network_street()).network.size(), 6u);
+  io::ImageObjects light = mln_image_network_street();
   light.objects.push_back({"traffic light", {}, {}, 1});
   const ImageNetwork image = ImageGrounder(network, nullptr, {}).ground(light);
   EXPECT_TRUE(has(image, {"man", "sit on", "traffic light"}));
@@ -76,7 +76,7 @@ TEST(ImageGrounder, OtherWordsAreConstantsOnlyWhenAskedFor) {
 
 TEST(ImageGrounder, UnknownThingsMakeNoNetwork) {
   const logic::Network network = rules();
-  io::ImageObjects image = street();
+  io::ImageObjects image = mln_image_network_street();
   for (io::DetectedObject& object : image.objects) object.label = "cloud";
   const ImageNetwork made = ImageGrounder(network, nullptr, {}).ground(image);
   EXPECT_TRUE(made.atoms.empty());
@@ -87,7 +87,7 @@ TEST(ImageGrounder, UnknownThingsMakeNoNetwork) {
 TEST(ImageGrounder, BoxesMoveTheOddsByWhatTheyAddToTheBaseRate) {
   const TempDir folder;
   const logic::Network network = rules();
-  io::ImageObjects image = street();
+  io::ImageObjects image = mln_image_network_street();
   image.features = folder.write("17.npy", io::npy_bytes(std::vector<float>{1, -1, .5F}, 3, 1));
   AttentionTraining training;
   training.hidden = 4;
@@ -155,16 +155,17 @@ TEST(ImageGrounder, NetworksOfAttentionNeedFeatures) {
   AttentionModels models;
   models.features = 1;
   const std::string message =
-      message_of<DataError>([&] { ImageGrounder(network, &models, {}).ground(street()); });
+      message_of<DataError>([&] { ImageGrounder(network, &models, {}).ground(mln_image_network_street()); });
   EXPECT_TRUE(message.starts_with("image 17: its row of objects names no file of features")) << message;
-  EXPECT_EQ(ImageGrounder(network, &models, {false, 0}).ground(street()).atoms.size(), 4u);  // not asked
+  EXPECT_EQ(ImageGrounder(network, &models, {false, 0}).ground(mln_image_network_street()).atoms.size(),
+            4u);  // not asked
 }
 
 // The man's box is the person's: no two boxes for "the man sits on the person", either way round.
 TEST(ImageGrounder, CountsAtomsThatAreAboutOneBox) {
   const TempDir folder;
   const logic::Network network = rules();
-  io::ImageObjects image = street();
+  io::ImageObjects image = mln_image_network_street();
   image.objects.pop_back();
   image.features = folder.write("17.npy", io::npy_bytes(std::vector<float>{1, -1}, 2, 1));
   AttentionTraining training;

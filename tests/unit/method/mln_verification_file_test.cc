@@ -143,7 +143,8 @@ TEST(VerificationFile, IsJsonForOtherPrograms) {
   EXPECT_EQ(json["captions"][1]["skipped"], "no_network");
 }
 
-void expect_problem(const std::function<void(nlohmann::json&)>& damage, const std::string& part) {
+void mln_verification_file_expect_problem(const std::function<void(nlohmann::json&)>& damage,
+                                          const std::string& part) {
   auto json = nlohmann::json::parse(write_verification(some_verification()));
   damage(json);
   const std::string message =
@@ -155,24 +156,28 @@ void expect_problem(const std::function<void(nlohmann::json&)>& damage, const st
 
 TEST(VerificationFile, NamesWhatIsWrong) {
   using Json = nlohmann::json;
-  expect_problem([](Json& json) { json = Json::array(); }, "is not a JSON object");
-  expect_problem([](Json& json) { json.erase("systems"); }, "has no 'systems'");
-  expect_problem([](Json& json) { json["systems"][0].erase("n_scored"); }, "a system has no 'n_scored'");
-  expect_problem([](Json& json) { json["systems"][0]["captions"] = 6; },
-                 "a system has 6 captions, but 4 are scored and 3 left out");
-  expect_problem([](Json& json) { json["systems"][0]["n_impossible"] = 5; },
-                 "a system has 5 impossible captions, but only 4 are scored");
-  expect_problem([](Json& json) { json["pairs"][0]["real"] = "yes"; }, "'real' is neither true nor false");
-  expect_problem([](Json& json) { json["systems"][0]["ci95"] = {1}; }, "an interval is not [low, high]");
-  expect_problem([](Json& json) { json["captions"][0]["lnP"] = "much"; }, "found a value that is no number");
-  expect_problem(
+  mln_verification_file_expect_problem([](Json& json) { json = Json::array(); }, "is not a JSON object");
+  mln_verification_file_expect_problem([](Json& json) { json.erase("systems"); }, "has no 'systems'");
+  mln_verification_file_expect_problem([](Json& json) { json["systems"][0].erase("n_scored"); },
+                                       "a system has no 'n_scored'");
+  mln_verification_file_expect_problem([](Json& json) { json["systems"][0]["captions"] = 6; },
+                                       "a system has 6 captions, but 4 are scored and 3 left out");
+  mln_verification_file_expect_problem([](Json& json) { json["systems"][0]["n_impossible"] = 5; },
+                                       "a system has 5 impossible captions, but only 4 are scored");
+  mln_verification_file_expect_problem([](Json& json) { json["pairs"][0]["real"] = "yes"; },
+                                       "'real' is neither true nor false");
+  mln_verification_file_expect_problem([](Json& json) { json["systems"][0]["ci95"] = {1}; },
+                                       "an interval is not [low, high]");
+  mln_verification_file_expect_problem([](Json& json) { json["captions"][0]["lnP"] = "much"; },
+                                       "found a value that is no number");
+  mln_verification_file_expect_problem(
       [](Json& json) {
         json["captions"][0]["query"][0]["atom"] = {"a", "b"};
       },
       "an atom is not [subject, predicate, object]");
-  expect_problem([](Json& json) { json["captions"][0]["dominant"] = 2; }, "'dominant'");
-  expect_problem([](Json& json) { json["methods"]["exact"] = "many"; }, "");
-  expect_problem([](Json& json) { json["notes"] = {1}; }, "");
+  mln_verification_file_expect_problem([](Json& json) { json["captions"][0]["dominant"] = 2; }, "'dominant'");
+  mln_verification_file_expect_problem([](Json& json) { json["methods"]["exact"] = "many"; }, "");
+  mln_verification_file_expect_problem([](Json& json) { json["notes"] = {1}; }, "");
   const auto cut = [] { parse_verification("{\"unseen_p\": 0, \"met", "r.json"); };
   EXPECT_TRUE(test::message_of<DataError>(cut).starts_with("r.json: "));
 }

@@ -16,7 +16,7 @@ using test::NetworkBuilder;
 using test::no;
 using test::yes;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kMlnVerifyInfinity = std::numeric_limits<double>::infinity();
 
 Claim atom_claim(std::size_t k) {
   return {"thing" + std::to_string(k), "near", "wall"};
@@ -187,15 +187,15 @@ TEST(Verify, AHardRuleThatLeavesAChoiceChangesTheOddsByAFiniteAmount) {
   const ClaimReason against = reasons(a, kEntailed).at(0);
   EXPECT_TRUE(against.hard);
   EXPECT_EQ(against.literals, 2u);
-  EXPECT_EQ(against.weight, kInfinity);
+  EXPECT_EQ(against.weight, kMlnVerifyInfinity);
   EXPECT_NEAR(against.holds, 1. / 3, 1e-12);
   EXPECT_NEAR(against.contribution, std::log(2. / 3), 1e-12);
   EXPECT_NEAR(reasons(a, kContradicted).at(0).contribution, -std::log(2. / 3), 1e-12);
   EXPECT_FALSE(reasons(a, kEntailed).at(1).hard);
   EXPECT_EQ(reasons(a, kEntailed).at(1).contribution, 0);
   image.network.set_probability(b, 1);  // now the rule decides a
-  EXPECT_EQ(reasons(a, kEntailed).at(0).contribution, -kInfinity);
-  EXPECT_EQ(reasons(a, kContradicted).at(0).contribution, kInfinity);
+  EXPECT_EQ(reasons(a, kEntailed).at(0).contribution, -kMlnVerifyInfinity);
+  EXPECT_EQ(reasons(a, kContradicted).at(0).contribution, kMlnVerifyInfinity);
   image.network.set_probability(b, 0);  // and now it says nothing
   EXPECT_EQ(reasons(a, kEntailed).at(0).contribution, 0);
 }
@@ -206,11 +206,11 @@ TEST(Verify, AHardRuleOfOneLiteralDecides) {
   builder.clause(logic::kHard, {no(a)});
   const ImageNetwork image = image_of(std::move(builder.network));
   const MlnExplanation said = explain(image, {{atom_claim(a), kEntailed}});
-  EXPECT_EQ(said.claims.at(0).reasons.at(0).contribution, -kInfinity);
+  EXPECT_EQ(said.claims.at(0).reasons.at(0).contribution, -kMlnVerifyInfinity);
   EXPECT_EQ(said.claims.at(0).reasons.at(0).literals, 1u);
   EXPECT_NEAR(said.caption.log_prob, std::log(1e-12), 1e-12);  // it counts, at the least
   EXPECT_EQ(explain(image, {{atom_claim(a), kContradicted}}).claims.at(0).reasons.at(0).contribution,
-            kInfinity);
+            kMlnVerifyInfinity);
 }
 
 // P is .94 and .43: the surest comes first in the query and last in the explanation.
@@ -246,19 +246,19 @@ TEST(Verify, WhatBreaksHardRulesHasAVerdictClaimByClaim) {
       {atom_claim(a), kEntailed}, {atom_claim(b), kEntailed}, {atom_claim(c), kEntailed}};
   const MlnExplanation explanation = explain(image, answers);
   EXPECT_EQ(explanation.caption.skipped, "");
-  EXPECT_EQ(explanation.caption.log_p, -kInfinity);
+  EXPECT_EQ(explanation.caption.log_p, -kMlnVerifyInfinity);
   EXPECT_NEAR(explanation.caption.log_prob, (2 * std::log(1. / 3) + std::log(.5)) / 3, 1e-12);
   ASSERT_EQ(explanation.claims.size(), 3u);
   EXPECT_EQ(explanation.claims[0].judged.claim, atom_claim(a));
   EXPECT_NEAR(explanation.claims[0].judged.p, 1. / 3, 1e-12);
-  EXPECT_EQ(explanation.claims[0].without, kInfinity);
+  EXPECT_EQ(explanation.claims[0].without, kMlnVerifyInfinity);
   EXPECT_TRUE(std::isnan(explanation.claims[2].without));  // it stays impossible
 }
 
 TEST(Verify, ContradictoryAnswersAreImpossible) {
   const JudgedCaption caption = judge(riding_image(), {{kRide1, kEntailed}, {kRide1, kContradicted}});
   EXPECT_EQ(caption.skipped, "");
-  EXPECT_EQ(caption.log_p, -kInfinity);
+  EXPECT_EQ(caption.log_p, -kMlnVerifyInfinity);
   EXPECT_EQ(caption.claims.size(), 2u);
 }
 
@@ -374,7 +374,7 @@ TEST(Verify, SamplingKnowsWhatIsImpossible) {
   const AnswerList answers = {
       {atom_claim(a), kEntailed}, {atom_claim(b), kEntailed}, {atom_claim(c), kEntailed}};
   const MlnExplanation found = ImageVerifier(image, options).explain(Answers(answers).caption(), {});
-  EXPECT_EQ(found.caption.log_p, -kInfinity);
+  EXPECT_EQ(found.caption.log_p, -kMlnVerifyInfinity);
 }
 
 // a holds but in one of e^20 worlds, which a sampler's floats take for certain; no hard rule says so.
@@ -432,14 +432,14 @@ TEST(Verify, SamplingKnowsWhatSeveralHardRulesForbidTogether) {
   logic::SolverOptions options;
   options.method = logic::Method::gibbs;
   const JudgedCaption asked = ImageVerifier(image, options).judge(Answers(answers).caption(), {});
-  EXPECT_EQ(asked.log_p, -kInfinity);
+  EXPECT_EQ(asked.log_p, -kMlnVerifyInfinity);
   EXPECT_NEAR(asked.log_prob, (std::log(1e-12) + std::log((1 + std::exp(.5)) / (3 + std::exp(.5)))) / 2, .02);
   options.method = logic::Method::automatic;
   options.most_entries = 1;
   options.most_nodes = 0;
   const JudgedCaption chosen = ImageVerifier(image, options).judge(Answers(answers).caption(), {});
   EXPECT_EQ(chosen.method, "gibbs");
-  EXPECT_EQ(chosen.log_p, -kInfinity);
+  EXPECT_EQ(chosen.log_p, -kMlnVerifyInfinity);
 }
 
 TEST(Verify, SamplersOfImagesAreIndependent) {

@@ -22,7 +22,7 @@ using nlohmann::json;
 using test::message_of;
 using test::TempDir;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kModelNan = std::numeric_limits<double>::quiet_NaN();
 constexpr char kKey[] = "capella.composite";
 constexpr char kAdvice[] = "; train it again with 'capella composite train'";
 
@@ -144,8 +144,8 @@ TEST_F(ModelTest, IsASafetensorsFile) {
 
 TEST_F(ModelTest, WhatWasNotMeasuredStaysSo) {
   Model model = small_model();
-  model.origin.held_out_accuracy = kNan;
-  model.origin.validation_tau_c = kNan;
+  model.origin.held_out_accuracy = kModelNan;
+  model.origin.validation_tau_c = kModelNan;
   write_model(path(), model);
   EXPECT_TRUE(std::isnan(read_model(path()).origin.held_out_accuracy));
   EXPECT_TRUE(std::isnan(read_model(path()).origin.validation_tau_c));
@@ -264,7 +264,7 @@ TEST_F(ModelTest, WritesNothingThatCouldNotBeRead) {
     return message_of<DataError>([&] { write_model(path(), model); });
   };
   const std::string start = "composite metric 'eval-ms' cannot be written: ";
-  EXPECT_EQ(refusal([](Model& model) { model.inputs[0].mean = kNan; }),
+  EXPECT_EQ(refusal([](Model& model) { model.inputs[0].mean = kModelNan; }),
             start + "input 'METEOR' has nan as shift, scale or mean");
   EXPECT_EQ(refusal([](Model& model) { model.network.layers.clear(); }), start + "the network has no layers");
   EXPECT_EQ(refusal([](Model& model) { model.network.layers[0].weights.pop_back(); }),
@@ -286,7 +286,7 @@ TEST_F(ModelTest, ScoreAppliesShiftAndScale) {
 TEST_F(ModelTest, ScoreNamesWhatIsNotFinite) {
   const Model model = small_model();
   EXPECT_EQ(message_of<DataError>([&] {
-              score(model, std::vector<double>{0.5, kNan});
+              score(model, std::vector<double>{0.5, kModelNan});
             }),
             "composite metric 'eval-ms': found CIDEr-D nan, expected a finite number");
   EXPECT_EQ(message_of<UsageError>([&] { score(model, std::vector<double>{0.5}); }),

@@ -14,16 +14,16 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-struct Words {
+struct PregenMetricsWords {
   std::vector<double> probabilities;
   std::vector<std::size_t> wrong;  // places of those that are not the most probable
 };
-using Images = std::vector<std::vector<Words>>;
+using Images = std::vector<std::vector<PregenMetricsWords>>;
 
 io::TokenProbabilities table_of(const Images& images) {
   io::TokenProbabilities table;
   for (const auto& image : images) {
-    for (const Words& caption : image) {
+    for (const PregenMetricsWords& caption : image) {
       for (std::size_t i = 0; i < caption.probabilities.size(); ++i) {
         const bool wrong = std::ranges::find(caption.wrong, i) != caption.wrong.end();
         table.probabilities.push_back(caption.probabilities[i]);

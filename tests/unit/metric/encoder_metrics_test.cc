@@ -21,9 +21,9 @@
 namespace capella::test {
 namespace {
 
-const std::vector<Item> kItems = {{"a dog runs", {"a dog runs", "cats on grass"}},
-                                  {"red cat!", {"a red dog", "red cat", "cat"}},
-                                  {"", {"a dog", "grass"}}};
+const std::vector<Item> kEncoderMetricsItems = {{"a dog runs", {"a dog runs", "cats on grass"}},
+                                                {"red cat!", {"a red dog", "red cat", "cat"}},
+                                                {"", {"a dog", "grass"}}};
 
 class EncoderMetrics : public ::testing::Test {
  protected:
@@ -36,7 +36,7 @@ class EncoderMetrics : public ::testing::Test {
     return options;
   }
   Result run(const std::string& metric, const std::vector<std::string>& settings = {}) const {
-    return score(make_dataset(kItems), options(metric, settings));
+    return score(make_dataset(kEncoderMetricsItems), options(metric, settings));
   }
   std::string refusal(const std::string& metric, const std::vector<std::string>& settings) const {
     return message_of<UsageError>([&] { run(metric, settings); });
@@ -76,7 +76,7 @@ TEST_F(EncoderMetrics, SignaturesNameModelAndChoices) {
 
 TEST_F(EncoderMetrics, EightBitsAreNearlyTheSame) {
   const Result exact = run("sentence-cosine"), small = run("sentence-cosine", {"precision=int8"});
-  for (std::size_t i = 0; i < kItems.size(); ++i)
+  for (std::size_t i = 0; i < kEncoderMetricsItems.size(); ++i)
     EXPECT_NEAR(small.item_value(0, i, 0), exact.item_value(0, i, 0), .01);
   EXPECT_NE(small.systems[0].item_values, exact.systems[0].item_values);
   EXPECT_NE(refusal("sentence-cosine", {"precision=int4"}).find("expected one of float, int8"),
@@ -88,9 +88,9 @@ TEST_F(EncoderMetrics, OthersAreNotMadeLessExact) {
   ScoreOptions both = options("sentence-cosine", {"precision=int8"});
   both.metrics = {"sentence-cosine", "bertscore"};
   both.settings.push_back("bertscore.model=" + model_.path());
-  const Result found = score(make_dataset(kItems), both);
+  const Result found = score(make_dataset(kEncoderMetricsItems), both);
   const Result alone = run("bertscore");
-  for (std::size_t i = 0; i < kItems.size(); ++i)
+  for (std::size_t i = 0; i < kEncoderMetricsItems.size(); ++i)
     EXPECT_EQ(found.item_value(0, i, 1), alone.item_value(0, i, 0));
 }
 
@@ -98,7 +98,7 @@ TEST_F(EncoderMetrics, OverChoosesBetweenNearestAndMean) {
   const Result both = run("sentence-cosine");
   const Result most = run("sentence-cosine", {"over=max"});
   const Result mean = run("sentence-cosine", {"over=mean"});
-  for (std::size_t i = 0; i < kItems.size(); ++i) {
+  for (std::size_t i = 0; i < kEncoderMetricsItems.size(); ++i) {
     EXPECT_GT(most.item_value(0, i, 0), mean.item_value(0, i, 0));
     EXPECT_DOUBLE_EQ(both.item_value(0, i, 0), (most.item_value(0, i, 0) + mean.item_value(0, i, 0)) / 2);
   }
@@ -136,7 +136,7 @@ TEST_F(EncoderMetrics, ThreadsChangeNoBit) {
   for (const std::string metric : {"sentence-cosine", "bertscore", "moverscore"}) {
     ScoreOptions one = options(metric), four = options(metric);
     four.threads = 4;
-    const Dataset dataset = make_dataset(kItems);
+    const Dataset dataset = make_dataset(kEncoderMetricsItems);
     EXPECT_EQ(score(dataset, one).systems[0].item_values, score(dataset, four).systems[0].item_values);
   }
 }
@@ -193,7 +193,7 @@ TEST_F(EncoderMetrics, ReferencesEncodedLaterGiveTheSameRows) {
   const auto metric = metric::make_bertscore(settings);
   metric::Resources resources;
   resources.encoder = &encoder;
-  const MetricTexts texts(kItems, text::Detail::captions);
+  const MetricTexts texts(kEncoderMetricsItems, text::Detail::captions);
   const auto kept = metric->prepare(texts.references(), resources);
   const metric::TokenState never(texts.references(), resources, {2, 0, true}, true, 0);
   resources.items = {1, 2};  // of other items alone
@@ -204,7 +204,7 @@ TEST_F(EncoderMetrics, ReferencesEncodedLaterGiveTheSameRows) {
 
 TEST_F(EncoderMetrics, ExplanationsShowTokensAndReferences) {
   const auto explain_one = [&](const std::string& metric) {
-    return explain(make_dataset(kItems), "1", options(metric)).by_metric[0];
+    return explain(make_dataset(kEncoderMetricsItems), "1", options(metric)).by_metric[0];
   };
   const Explanation cosine = explain_one("sentence-cosine");
   ASSERT_EQ(cosine.tables.size(), 1u);

@@ -156,7 +156,7 @@ TEST(HwcmExplanation, JoinsAsTheMetricDoes) {
   EXPECT_EQ(explain_hwcm(kRides, {}, ChainJoin::nodes).tables.size(), 1u);
 }
 
-std::unique_ptr<Metric> make(std::string_view chains = "nodes") {
+std::unique_ptr<Metric> hwcm_make(std::string_view chains = "nodes") {
   Settings settings("hwcm", kHwcmSettings);
   settings.set("chains", chains);
   return make_hwcm(settings);
@@ -195,7 +195,7 @@ const std::vector<Item> kItems = {
 
 TEST_F(HwcmTest, EachScoreIsTheBestThatAReferenceGives) {
   for (const ChainJoin join : {ChainJoin::nodes, ChainJoin::values}) {
-    const auto found = rows(kItems, *make(join == ChainJoin::nodes ? "nodes" : "values"));
+    const auto found = rows(kItems, *hwcm_make(join == ChainJoin::nodes ? "nodes" : "values"));
     ASSERT_EQ(found.size(), 9 * kItems.size());
     for (std::size_t k = 0; k < kItems.size(); ++k) {
       std::vector<double> expected(8);
@@ -213,7 +213,7 @@ TEST_F(HwcmTest, EachScoreIsTheBestThatAReferenceGives) {
 }
 
 TEST_F(HwcmTest, TextsWithoutWordsScoreZero) {
-  const auto found = rows({{"", {"a dog"}}, {"a dog", {""}}, {"", {""}}, {"dog", {"dog"}}}, *make());
+  const auto found = rows({{"", {"a dog"}}, {"a dog", {""}}, {"", {""}}, {"dog", {"dog"}}}, *hwcm_make());
   EXPECT_EQ(std::vector<double>(found.begin(), found.begin() + 8), std::vector<double>(8));
   EXPECT_EQ(std::vector<double>(found.begin() + 9, found.begin() + 17), std::vector<double>(8));
   EXPECT_EQ(std::vector<double>(found.begin() + 18, found.begin() + 26), std::vector<double>(8));
@@ -222,7 +222,7 @@ TEST_F(HwcmTest, TextsWithoutWordsScoreZero) {
 }
 
 TEST_F(HwcmTest, TheCorpusIsTheMeanOfItsCaptions) {
-  const auto metric = make();
+  const auto metric = hwcm_make();
   const auto found = rows({{"dog", {"dog"}}, {"dog", {"horse"}}}, *metric);
   std::vector<double> sum(9), values(8);
   for (std::size_t i = 0; i < 9; ++i) sum[i] = found[i] + found[9 + i];
@@ -233,14 +233,14 @@ TEST_F(HwcmTest, TheCorpusIsTheMeanOfItsCaptions) {
 TEST_F(HwcmTest, ManyReferencesAreParsedAsFewAre) {
   std::vector<Item> items;
   for (int i = 0; i < 300; ++i) items.push_back(kItems[static_cast<std::size_t>(i) % 2]);
-  const auto metric = make();
+  const auto metric = hwcm_make();
   const auto all = rows(items, *metric);
   const auto few = rows({items[0], items[1]}, *metric);
   for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], few[i % 18]) << i;
 }
 
 TEST_F(HwcmTest, OnlySomeItemsMayBePrepared) {
-  const auto metric = make();
+  const auto metric = hwcm_make();
   const MetricTexts texts(kItems, text::Detail::tokens);
   ThreadPool pool(1);
   Resources some = resources();
@@ -261,7 +261,7 @@ TEST_F(HwcmTest, OnlySomeItemsMayBePrepared) {
 }
 
 TEST_F(HwcmTest, ACallMayBringItsOwnReferences) {
-  const auto metric = make();
+  const auto metric = hwcm_make();
   const std::vector<Item> others = {{"", {"glass"}}};
   const MetricTexts prepared(others, text::Detail::tokens);
   ThreadPool pool(1);
@@ -292,18 +292,18 @@ TEST_F(HwcmTest, NamesParserAndChains) {
   Resources given = resources();
   given.pool = &pool;
   for (const std::string chains : {"nodes", "values"}) {
-    const auto metric = make(chains);
+    const auto metric = hwcm_make(chains);
     const auto state = metric->prepare(texts.references(), given);
     const std::string choices = metric->choices(state.get());
     EXPECT_TRUE(choices.starts_with("parser:#")) << choices;
     EXPECT_TRUE(choices.ends_with("|chains:" + chains)) << choices;
     EXPECT_EQ(choices.size(), std::string("parser:#12345678|chains:").size() + chains.size());
   }
-  EXPECT_THROW(make("words"), UsageError);
+  EXPECT_THROW(hwcm_make("words"), UsageError);
 }
 
 TEST_F(HwcmTest, OnlyOneOfItsScoresIsAlwaysShown) {
-  const auto metric = make();
+  const auto metric = hwcm_make();
   EXPECT_EQ(metric->info().scores.size(), 8u);
   EXPECT_EQ(metric->info().scores[main_score(metric->info())].name, "HWCM-4");
   EXPECT_EQ(metric->info().scores[5].name, "HWCM-2-dep");
@@ -313,7 +313,7 @@ TEST_F(HwcmTest, OnlyOneOfItsScoresIsAlwaysShown) {
 }
 
 TEST_F(HwcmTest, ExplainsACaption) {
-  const auto metric = make();
+  const auto metric = hwcm_make();
   const std::vector<Item> items = {{"a man riding a horse", {"a dog", "a man riding a horse"}}};
   const MetricTexts texts(items, text::Detail::tokens);
   ThreadPool pool(1);

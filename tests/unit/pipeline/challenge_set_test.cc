@@ -21,16 +21,16 @@
 namespace capella {
 namespace {
 
-struct Image {
+struct ChallengeSetImage {
   std::string id;
   std::vector<std::string> captions;
 };
 
-Dataset dataset_of(const std::vector<Image>& images) {
-  const auto text = std::make_shared<std::vector<Image>>(images);
+Dataset challenge_set_dataset_of(const std::vector<ChallengeSetImage>& images) {
+  const auto text = std::make_shared<std::vector<ChallengeSetImage>>(images);
   Dataset::Parts parts;
   parts.text = text;
-  for (const Image& image : *text) {
+  for (const ChallengeSetImage& image : *text) {
     parts.ids.push_back(image.id);
     parts.references.insert(parts.references.end(), image.captions.begin(), image.captions.end());
     parts.reference_ends.push_back(parts.references.size());
@@ -39,8 +39,8 @@ Dataset dataset_of(const std::vector<Image>& images) {
 }
 
 // Captions that allow every kind, and two images that allow nothing.
-std::vector<Image> images() {
-  std::vector<Image> all;
+std::vector<ChallengeSetImage> images() {
+  std::vector<ChallengeSetImage> all;
   for (int i = 0; i < 40; ++i) {
     all.push_back({"couch" + std::to_string(i),
                    {"A brown dog is sleeping on a couch near a white wall.", "A dog sleeps on a couch.",
@@ -75,7 +75,7 @@ std::map<std::string, std::vector<ChallengePair>> by_kind(const ChallengeSet& se
 }
 
 const ChallengeSet& small_set() {
-  static const ChallengeSet set = make_challenge_set(dataset_of(images()), {});
+  static const ChallengeSet set = make_challenge_set(challenge_set_dataset_of(images()), {});
   return set;
 }
 
@@ -92,7 +92,7 @@ TEST(ChallengeSet, HasPairsOfEveryKind) {
 
 TEST(ChallengeSet, TheEditedCaptionIsNoReference) {
   std::map<std::string, std::vector<std::string>> captions;
-  for (const Image& image : images()) captions[image.id] = image.captions;
+  for (const ChallengeSetImage& image : images()) captions[image.id] = image.captions;
   for (const ChallengePair& pair : small_set().pairs) {
     EXPECT_NE(as_words(pair.better), as_words(pair.worse));
     ASSERT_FALSE(pair.references.empty());
@@ -125,7 +125,7 @@ TEST(ChallengeSet, TheCaptionBehindASynonymIsNoReference) {
 TEST(ChallengeSet, WhatIsAddedNobodyNames) {
   const world::FoilNouns nouns;
   std::map<std::string, std::set<std::uint32_t>> named;
-  for (const Image& image : images()) {
+  for (const ChallengeSetImage& image : images()) {
     for (const std::string& caption : image.captions) {
       for (const auto& mention : nouns.find(caption))
         named[image.id].insert(mention.categories.begin(), mention.categories.end());
@@ -151,7 +151,7 @@ TEST(ChallengeSet, AnImageGivesOnePairOfAKindAndLengthGoesBothWays) {
 }
 
 TEST(ChallengeSet, TheSameSeedGivesTheSameBytesForAnyThreads) {
-  const Dataset references = dataset_of(images());
+  const Dataset references = challenge_set_dataset_of(images());
   ChallengeSetOptions options;
   options.pairs = 10;
   options.threads = 1;
@@ -163,7 +163,7 @@ TEST(ChallengeSet, TheSameSeedGivesTheSameBytesForAnyThreads) {
 }
 
 TEST(ChallengeSet, ASmallerSetIsPartOfALargerOne) {
-  const Dataset references = dataset_of(images());
+  const Dataset references = challenge_set_dataset_of(images());
   ChallengeSetOptions options;
   options.pairs = 7;
   const std::string all = challenge_set_lines(small_set().pairs);
@@ -188,11 +188,11 @@ TEST(ChallengeSet, TellsWhatWasNotMade) {
 
 TEST(ChallengeSet, RefusesWhatItCannotDo) {
   ChallengeSetOptions options;
-  EXPECT_THROW(make_challenge_set(dataset_of({{"1", {"A man.", "Men."}}}), options), DataError);
-  EXPECT_THROW(make_challenge_set(dataset_of({}), options), DataError);
+  EXPECT_THROW(make_challenge_set(challenge_set_dataset_of({{"1", {"A man.", "Men."}}}), options), DataError);
+  EXPECT_THROW(make_challenge_set(challenge_set_dataset_of({}), options), DataError);
   options.kinds = {"negatoin"};
   const std::string message =
-      test::message_of<UsageError>([&] { make_challenge_set(dataset_of(images()), options); });
+      test::message_of<UsageError>([&] { make_challenge_set(challenge_set_dataset_of(images()), options); });
   EXPECT_NE(message.find("did you mean 'negation'"), std::string::npos) << message;
 }
 

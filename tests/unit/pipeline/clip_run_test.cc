@@ -20,10 +20,10 @@ using test::ClipData;
 using test::message_of;
 using Names = std::vector<std::string>;
 
-const std::vector<test::Item> kItems = {{"a dog", {"a dog runs", "the dog"}},
-                                        {"a cat on a mat", {"cat"}},
-                                        {"", {"two cats", "some dogs", "a dog"}},
-                                        {"a dog", {"a mat"}}};
+const std::vector<test::Item> kClipRunItems = {{"a dog", {"a dog runs", "the dog"}},
+                                               {"a cat on a mat", {"cat"}},
+                                               {"", {"two cats", "some dogs", "a dog"}},
+                                               {"a dog", {"a mat"}}};
 
 class ClipRunTest : public ::testing::Test {
  protected:
@@ -35,7 +35,7 @@ class ClipRunTest : public ::testing::Test {
   }
 
   test::SmallClip model_;
-  ClipData data_{kItems};
+  ClipData data_{kClipRunItems};
 };
 
 TEST_F(ClipRunTest, SignaturesNameModelPromptAndWeight) {
@@ -56,7 +56,7 @@ TEST_F(ClipRunTest, SettingsChangeTheScore) {
   const Result before = score(data_.dataset(), changed);
   changed.settings.push_back("clip-s.weight=5");
   const Result twice = score(data_.dataset(), changed);
-  for (std::size_t item = 0; item < kItems.size(); ++item)
+  for (std::size_t item = 0; item < kClipRunItems.size(); ++item)
     EXPECT_DOUBLE_EQ(twice.item_value(0, item, 0), 2 * before.item_value(0, item, 0));
   changed.settings.push_back("clip-s.prompt=");
   const Result bare = score(data_.dataset(), changed);
@@ -104,7 +104,7 @@ TEST_F(ClipRunTest, WithoutModelOrPicturesTheErrorSaysHow) {
   EXPECT_NE(no_model.find("--set clip-s.model=DIR"), std::string::npos) << no_model;
   EXPECT_THROW(score(data_.dataset(), run), UsageError);
   const auto no_pictures =
-      message_of<UsageError>([&] { score(test::make_dataset(kItems), options({"clip-s"})); });
+      message_of<UsageError>([&] { score(test::make_dataset(kClipRunItems), options({"clip-s"})); });
   EXPECT_NE(no_pictures.find("--images DIR"), std::string::npos) << no_pictures;
   run.settings = {"clip-s.model=" + data_.images()};
   EXPECT_THROW(check_options(run), FileError);
@@ -183,7 +183,7 @@ TEST_F(ClipRunTest, RewardsGoByIds) {
 TEST_F(ClipRunTest, ItemsWithoutPictures) {
   std::filesystem::remove(data_.picture(1));
   std::filesystem::remove(data_.picture(3));
-  const Dataset bare = test::make_dataset(kItems, {{"second", {"a", "b", "c", "d"}}});
+  const Dataset bare = test::make_dataset(kClipRunItems, {{"second", {"a", "b", "c", "d"}}});
   const auto message = message_of<DataError>([&] { with_images(bare, data_.images()); });
   EXPECT_NE(message.find("2 of 4 items have no picture there: 1, 3; "), std::string::npos) << message;
   const Dataset rest = with_images(bare, data_.images(), true);

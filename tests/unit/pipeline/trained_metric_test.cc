@@ -19,13 +19,13 @@
 namespace capella {
 namespace {
 
-using method::composite::Model;
+using CompositeModel = method::composite::Model;
 using test::message_of;
 using test::TempDir;
 
 // P(human) = sigmoid(weight * ROUGE-L), computed by one layer whose first output is always 0.
-Model rouge_model(float weight = 2.0f) {
-  Model model;
+CompositeModel rouge_model(float weight = 2.0f) {
+  CompositeModel model;
   model.name = "Learned";
   model.tokenizer = "ptb";
   method::composite::Input input{"ROUGE-L", "rouge-l", {}, "beta:1.2|ref:max"};
@@ -36,7 +36,8 @@ Model rouge_model(float weight = 2.0f) {
   return model;
 }
 
-std::string write(const TempDir& folder, const Model& model, const std::string& name = "m.safetensors") {
+std::string write(const TempDir& folder, const CompositeModel& model,
+                  const std::string& name = "m.safetensors") {
   const std::string path = (folder.path() / name).string();
   method::composite::write_model(path, model);
   return path;
@@ -67,7 +68,7 @@ TEST(TrainedMetric, IsTheNetworkOfItsScore) {
 TEST(TrainedMetric, NamesOnlyMetricsOfTheLayerBelow) {
   const TempDir folder;
   for (const std::string name : {"self.safetensors", "eval-ms", "given:x", "nonsense"}) {
-    Model model = rouge_model();
+    CompositeModel model = rouge_model();
     model.inputs[0].metric = name == "self.safetensors" ? (folder.path() / name).string() : name;
     const std::string path = write(folder, model, "self.safetensors");
     const std::string problem = message_of<FileError>([&] { score(captions(), run_of({path})); });
@@ -77,7 +78,7 @@ TEST(TrainedMetric, NamesOnlyMetricsOfTheLayerBelow) {
 
 TEST(TrainedMetric, TakesNoScoresWhoseChoicesItDoesNotKnow) {
   const TempDir folder;
-  Model model = rouge_model();
+  CompositeModel model = rouge_model();
   model.inputs[0].choices = "";
   const std::string path = write(folder, model);
   EXPECT_THROW(score(captions(), run_of({path})), DataError);
@@ -102,7 +103,7 @@ TEST(TrainedMetric, IsHeldAgainstPeopleAsItWasTrained) {
         fmt::format(R"({}{{"imgid": "i{}", "mt": "a dog {}", "refs": ["a dog runs"], "score": {}}})",
                     i == 0 ? "" : ",", i, i % 2 == 0 ? "runs" : "sleeps on it", i % 2 == 0 ? 1 : i / 10.0);
   }
-  Model model = rouge_model();
+  CompositeModel model = rouge_model();
   model.tokenizer = "13a";
   MetaOptions options;
   options.benchmark = "nebula";
@@ -117,7 +118,7 @@ TEST(TrainedMetric, IsHeldAgainstPeopleAsItWasTrained) {
 
 TEST(TrainedMetric, IsLeftOutWhereItDoesNotFit) {
   const TempDir home;
-  Model model = rouge_model();
+  CompositeModel model = rouge_model();
   model.inputs[0].choices = "beta:9";
   std::filesystem::create_directory(home.path() / "models");
   write(home, model, "models/eval-ms.safetensors");

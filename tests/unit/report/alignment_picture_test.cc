@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "support/text_search.h"
+
 namespace capella::report {
 namespace {
+
+using test::count;
 
 using Alignment = Explanation::Alignment;
 
@@ -18,12 +22,6 @@ Alignment small() {
           {"the", "large", "grey", "dog"},
           {"exact", "stem", "synonym", "paraphrase"},
           {{3, 1, 3, 1, 0}, {2, 1, 1, 1, 2}, {0, 2, 2, 1, 3}}};
-}
-
-std::size_t count(const std::string& text, std::string_view part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
 }
 
 double attribute(const std::string& picture, const std::string& name) {

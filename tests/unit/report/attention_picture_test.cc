@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "support/text_search.h"
+
 namespace capella::report {
 namespace {
+
+using test::count;
 
 MilAttention two_riders() {
   return {
@@ -12,12 +16,6 @@ MilAttention two_riders() {
       100,
       {{"man", {0, 0, 40, 80}}, {"bike <1>", {30, 50, 90, 100}}, {"man", {150, 0, 200, 80}}, {"tree", {}}},
       {{0, 1, .875}, {2, 1, .125}}};
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
 }
 
 TEST(AttentionPicture, ShowsBoxesPairsAndNumbers) {

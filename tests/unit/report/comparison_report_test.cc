@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 
 // Two systems and two scores: one real difference, one that is none.
-Comparison two_systems() {
+Comparison comparison_report_two_systems() {
   Comparison comparison;
   comparison.test = "bootstrap";
   Result& result = comparison.result;
@@ -27,24 +27,24 @@ Comparison two_systems() {
 }
 
 TEST(ComparisonReport, SaysInASentenceWhatIsReal) {
-  EXPECT_EQ(comparison_sentences(two_systems()),
+  EXPECT_EQ(comparison_sentences(comparison_report_two_systems()),
             std::vector<std::string>{
                 "ours is worse than theirs on CIDEr-D (-20.00); no real difference on BLEU-4."});
-  Comparison equal = two_systems();
+  Comparison equal = comparison_report_two_systems();
   equal.differences[1].verdict = Verdict::not_real;
   EXPECT_EQ(comparison_sentences(equal),
             std::vector<std::string>{"ours and theirs: no real difference on BLEU-4, CIDEr-D."});
 }
 
 TEST(ComparisonReport, TextHasScoresDifferencesWinsAndSentences) {
-  const std::string text = format_comparison(two_systems(), Format::table);
+  const std::string text = format_comparison(comparison_report_two_systems(), Format::table);
   for (const char* part : {"36.00 ±5.00", "+1.00", "-2.00 .. +4.00", ".5000", "<.0001", "wins over", "1 of 2",
                            "ours is worse than theirs", "Holm's correction over 2 tests", "seed 7"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
 TEST(ComparisonReport, JsonHasTheResultAndTheDifferences) {
-  const json whole = json::parse(format_comparison(two_systems(), Format::json));
+  const json whole = json::parse(format_comparison(comparison_report_two_systems(), Format::json));
   EXPECT_EQ(whole.at("systems")[0].at("scores").at("BLEU-4").at("low"), 0.3);
   EXPECT_EQ(whole.at("test"), "bootstrap");
   const json& difference = whole.at("differences")[1];
@@ -59,20 +59,20 @@ TEST(ComparisonReport, JsonHasTheResultAndTheDifferences) {
 }
 
 TEST(ComparisonReport, JsonOfRandomizationHasNoValueOfSacreBleu) {
-  Comparison comparison = two_systems();
+  Comparison comparison = comparison_report_two_systems();
   comparison.test = "randomization";
   const json whole = json::parse(format_comparison(comparison, Format::json));
   EXPECT_FALSE(whole.at("differences")[0].contains("p_sacrebleu"));
 }
 
 TEST(ComparisonReport, CsvHasNumbersAlone) {
-  const std::string csv = format_comparison(two_systems(), Format::csv);
+  const std::string csv = format_comparison(comparison_report_two_systems(), Format::csv);
   EXPECT_EQ(csv.substr(0, csv.find('\n')), "system,against,score,difference,low,high,p,p_holm,effect,real");
   EXPECT_NE(csv.find("ours,theirs,BLEU-4,0.01,-0.02,0.04,0.5,0.5,0.05,no"), std::string::npos);
 }
 
 TEST(ComparisonReport, WhatIsUndefinedIsADash) {
-  Comparison comparison = two_systems();
+  Comparison comparison = comparison_report_two_systems();
   comparison.differences[0].value = std::nan("");
   comparison.differences[0].p = std::nan("");
   comparison.differences[0].verdict = Verdict::undecided;

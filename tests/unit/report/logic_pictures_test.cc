@@ -5,17 +5,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/text_search.h"
+
 namespace capella::report {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::count;
 
-std::size_t count(std::string_view text, std::string_view part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + part.size()))
-    ++found;
-  return found;
-}
+constexpr double kLogicPicturesNan = std::numeric_limits<double>::quiet_NaN();
 
 // A chain of atoms, each joined with the next.
 GroundedLogic chain(std::size_t atoms) {
@@ -23,7 +20,7 @@ GroundedLogic chain(std::size_t atoms) {
   network.formulas = {"A(x) ^ !A(y)"};
   for (std::size_t k = 0; k < atoms; ++k) {
     network.atoms.push_back("A(" + std::to_string(k) + ")");
-    network.evidence.push_back(kNan);
+    network.evidence.push_back(kLogicPicturesNan);
     if (k > 0) network.factors.push_back({{k - 1, k}, {true, false}, true, .5, 0});
   }
   return network;

@@ -6,10 +6,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/text_search.h"
+
 namespace capella::report {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::has;
+
+constexpr double kLogicReportNan = std::numeric_limits<double>::quiet_NaN();
 
 LogicAnswer answer(std::size_t atoms) {
   LogicAnswer made;
@@ -26,17 +30,13 @@ LogicAnswer answer(std::size_t atoms) {
 LogicAnswer sampled(std::size_t atoms) {
   LogicAnswer made = answer(atoms);
   made.method = "gibbs";
-  made.log_z = kNan;
+  made.log_z = kLogicReportNan;
   made.mcse.assign(atoms, 0.125);
   made.chains = 16;
   made.sweeps = 300;
   made.rhat_max = 1.0625;
   made.ess_min = 2500;
   return made;
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(LogicReport, JsonHasAllAtomsAndOnlyWhatWasAskedFor) {
@@ -136,8 +136,8 @@ TEST(LogicReport, LearnedWeights) {
   WeightsLearned made;
   made.measure = "log pseudo-likelihood";
   made.formulas = {{"A(x)", -.5, .25, false, false},
-                   {"B(x)", 2, kNan, false, false},
-                   {"A(x) => B(x)", std::numeric_limits<double>::infinity(), kNan, true, false},
+                   {"B(x)", 2, kLogicReportNan, false, false},
+                   {"A(x) => B(x)", std::numeric_limits<double>::infinity(), kLogicReportNan, true, false},
                    {"C(x)", 0, 10, false, true}};
   made.worlds = 1;
   const std::string table = format_learned_weights(made, Format::table, 2);

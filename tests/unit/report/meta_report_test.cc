@@ -5,14 +5,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/text_search.h"
+
 namespace capella::report {
 namespace {
 
-using nlohmann::json;
+using test::has;
 
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
+using nlohmann::json;
 
 MetaResult ratings() {
   MetaResult result;

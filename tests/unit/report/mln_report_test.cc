@@ -9,23 +9,23 @@
 
 #include "capella/error.h"
 
+#include "support/text_search.h"
+
 namespace capella::report {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::has;
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+constexpr double kMlnReportNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kMlnReportInfinity = std::numeric_limits<double>::infinity();
 
 #define EXPECT_HAS(text, part) EXPECT_TRUE(has(text, part)) << (part) << " is not in\n" << (text)
 
-nlohmann::json parsed(const std::string& text) {
+nlohmann::json mln_report_parsed(const std::string& text) {
   return nlohmann::json::parse(text);
 }
 
-JudgedSystem system_of(const std::string& name, double log_prob) {
+JudgedSystem mln_report_system_of(const std::string& name, double log_prob) {
   JudgedSystem made;
   made.system = name;
   made.captions = 10;
@@ -45,18 +45,18 @@ JudgedSystem system_of(const std::string& name, double log_prob) {
 }
 
 JudgedSystem silent_system() {
-  JudgedSystem made = system_of("silent", kNone);
+  JudgedSystem made = mln_report_system_of("silent", kMlnReportNone);
   made.scored = 0;
   made.no_network = 10;
   made.empty_query = 0;
-  made.variance = made.deviation = made.log_p = made.log_prob_unseen = kNone;
-  made.interval = made.unseen_interval = {kNone, kNone};
+  made.variance = made.deviation = made.log_p = made.log_prob_unseen = kMlnReportNone;
+  made.interval = made.unseen_interval = {kMlnReportNone, kMlnReportNone};
   return made;
 }
 
 Verification some_verification() {
   Verification made;
-  made.systems = {system_of("worse", -.5), silent_system(), system_of("better", -.25)};
+  made.systems = {mln_report_system_of("worse", -.5), silent_system(), mln_report_system_of("better", -.25)};
   made.pairs = {{"better", "worse", 7, .25, {.1, .4}, .002, .004, Verdict::real}};
   made.methods = {{"exact", 22}, {"gibbs", 2}};
   made.notes = {"mute: no verdict."};
@@ -97,7 +97,7 @@ TEST(MlnReport, ImpossibleCaptionsAreCounted) {
   const std::string table = format_verification(verification, Format::table);
   EXPECT_HAS(table, "2 scored captions say what is impossible by hard rules");
   EXPECT_HAS(table, "5 claims about detected things that no rule is about do not count.");
-  const auto json = parsed(format_verification(verification, Format::json));
+  const auto json = mln_report_parsed(format_verification(verification, Format::json));
   EXPECT_EQ(json["systems"][0]["n_impossible"], 2);
   EXPECT_EQ(json["systems"][2]["without_rule"], 5);
 }
@@ -115,11 +115,12 @@ TEST(MlnReport, PairsSayWhatTheTestSaysAndNoMore) {
   EXPECT_HAS(words(Verdict::real, -.25), "worse |");
   EXPECT_HAS(words(Verdict::not_real, .25), "no real difference |");
   EXPECT_HAS(words(Verdict::undecided, .25), "undecided |");
-  EXPECT_TRUE(parsed(format_verification(verification, Format::json))["pairs"][0]["real"].is_null());
+  EXPECT_TRUE(
+      mln_report_parsed(format_verification(verification, Format::json))["pairs"][0]["real"].is_null());
 }
 
 TEST(MlnReport, JsonOfSystems) {
-  const auto json = parsed(format_verification(some_verification(), Format::json));
+  const auto json = mln_report_parsed(format_verification(some_verification(), Format::json));
   ASSERT_EQ(json["systems"].size(), 3u);
   EXPECT_EQ(json["systems"][0]["system"], "worse");  // as they came
   EXPECT_EQ(json["systems"][0]["per_atom_mean"], -.5);
@@ -188,7 +189,7 @@ TEST(MlnExplanation, TellsTheLeastLikelyOfManyClaims) {
   EXPECT_HAS(text, "near(man, 3)");
   EXPECT_FALSE(has(text, "near(man, 4)"));
   EXPECT_HAS(text, "and 2 more that are more likely");
-  EXPECT_EQ(parsed(format_mln_explanation(many, Format::json))["claims"].size(), 8u);
+  EXPECT_EQ(mln_report_parsed(format_mln_explanation(many, Format::json))["claims"].size(), 8u);
 }
 
 TEST(MlnExplanation, TellsThatAllIsWell) {
@@ -212,7 +213,7 @@ TEST(MlnExplanation, TellsOfThingsThatWereNotDetected) {
 
 TEST(MlnExplanation, WithoutAVerdictItSaysWhy) {
   MlnExplanation none;
-  none.median = kNone;
+  none.median = kMlnReportNone;
   none.caption.system = "s";
   none.caption.image = "17";
   none.caption.skipped = "no_network";
@@ -221,25 +222,25 @@ TEST(MlnExplanation, WithoutAVerdictItSaysWhy) {
   none.caption.skipped = "empty_query";
   EXPECT_HAS(format_mln_explanation(none, Format::table),
              "Nothing that the rules know of this image is said or denied.");
-  EXPECT_EQ(parsed(format_mln_explanation(none, Format::json))["median"], "nan");
+  EXPECT_EQ(mln_report_parsed(format_mln_explanation(none, Format::json))["median"], "nan");
 }
 
 TEST(MlnExplanation, ImpossibleCaptionsHaveNoNumbersButWords) {
   MlnExplanation broken = wrong_relation();
-  broken.caption.log_p = -kInfinity;
+  broken.caption.log_p = -kMlnReportInfinity;
   broken.caption.skipped = "impossible";
-  broken.claims[0].without = kInfinity;
-  broken.claims[0].reasons[0].contribution = -kInfinity;
+  broken.claims[0].without = kMlnReportInfinity;
+  broken.claims[0].reasons[0].contribution = -kMlnReportInfinity;
   EXPECT_HAS(format_mln_explanation(broken, Format::table),
              "-1.250 per claim, impossible for all together (exact)");
   EXPECT_HAS(format_mln_explanation(broken, Format::table),
              "Without it the caption would not be impossible.");
-  broken.claims[0].without = kNone;
+  broken.claims[0].without = kMlnReportNone;
   EXPECT_HAS(format_mln_explanation(broken, Format::table), "The rest is impossible, too.");
   MlnExplanation likely = broken;
   for (ExplainedClaim& claim : likely.claims) claim.judged.p = .65;
   EXPECT_HAS(format_mln_explanation(likely, Format::table), "but together they break hard rules");
-  const auto json = parsed(format_mln_explanation(broken, Format::json));
+  const auto json = mln_report_parsed(format_mln_explanation(broken, Format::json));
   EXPECT_EQ(json["lnP"], "-inf");
   EXPECT_EQ(json["claims"][0]["without"], "nan");
   EXPECT_EQ(json["claims"][0]["reasons"][0]["contribution"], "-inf");
@@ -257,8 +258,13 @@ TEST(MlnExplanation, GoesByWhatAReasonDoesAndNotByItsWeight) {
 
 TEST(MlnExplanation, HardRulesForbidAndRequire) {
   MlnExplanation made = wrong_relation();
-  const ClaimReason no{
-      "!Hold(x,y) v Ride(x,y)", "not hold(man, bike) or ride(man, bike)", kInfinity, 1, -kInfinity, true, 2};
+  const ClaimReason no{"!Hold(x,y) v Ride(x,y)",
+                       "not hold(man, bike) or ride(man, bike)",
+                       kMlnReportInfinity,
+                       1,
+                       -kMlnReportInfinity,
+                       true,
+                       2};
   const ClaimReason soft{"Hold(x,y) ^ On(x,y)", "hold(man, bike) and on(man, bike)", -.4, 1, -.4, false, 2};
   made.claims[0].reasons = {no, no, no, soft};
   std::string text = format_mln_explanation(made, Format::table, 1);
@@ -268,10 +274,11 @@ TEST(MlnExplanation, HardRulesForbidAndRequire) {
   EXPECT_HAS(text, "-0.40  all other rules together");
   EXPECT_FALSE(has(text, "inf"));
   made.claims[0].reasons = {no};
-  made.claims[0].reasons[0].contribution = kInfinity;
+  made.claims[0].reasons[0].contribution = kMlnReportInfinity;
   EXPECT_HAS(format_mln_explanation(made, Format::table),
              "   required by rule !Hold(x,y) v Ride(x,y) (hard)");
-  EXPECT_EQ(parsed(format_mln_explanation(made, Format::json))["claims"][0]["reasons"][0]["hard"], true);
+  EXPECT_EQ(mln_report_parsed(format_mln_explanation(made, Format::json))["claims"][0]["reasons"][0]["hard"],
+            true);
 }
 
 TEST(MlnExplanation, IsNoTable) {
@@ -284,14 +291,14 @@ TEST(MlnExplanation, IsNoTable) {
 TEST(MlnExplanation, TellsTheNumberWithUndetectedThingsWhereItIsKnown) {
   MlnExplanation made = wrong_relation();
   made.caption.unseen = {{"dog", "on", "mat"}};
-  EXPECT_FALSE(parsed(format_mln_explanation(made, Format::json)).contains("per_atom_unseen"));
+  EXPECT_FALSE(mln_report_parsed(format_mln_explanation(made, Format::json)).contains("per_atom_unseen"));
   made.caption.log_prob_unseen = -2.75;
   EXPECT_HAS(format_mln_explanation(made, Format::table), "; with what was not detected -2.750 per claim");
-  EXPECT_EQ(parsed(format_mln_explanation(made, Format::json))["per_atom_unseen"], -2.75);
+  EXPECT_EQ(mln_report_parsed(format_mln_explanation(made, Format::json))["per_atom_unseen"], -2.75);
 }
 
 TEST(MlnExplanation, JsonHasAllReasons) {
-  const auto json = parsed(format_mln_explanation(wrong_relation(), Format::json, 1));
+  const auto json = mln_report_parsed(format_mln_explanation(wrong_relation(), Format::json, 1));
   EXPECT_EQ(json["caption"], "a man holds a bike");
   EXPECT_EQ(json["claims"][0]["atom"], (nlohmann::json{"man", "hold", "bike"}));
   EXPECT_EQ(json["claims"][0]["reasons"].size(), 5u);
@@ -316,21 +323,20 @@ TEST(MlnContrast, TellsWhatOnlyOneOfTwoSays) {
   second.caption.skipped = "empty_query";
   EXPECT_HAS(format_mln_contrast(first, second, Format::table), "Not both have a verdict");
   EXPECT_FALSE(has(format_mln_contrast(second, first, Format::table), "nats"));
-  const auto json = parsed(format_mln_contrast(first, second, Format::json));
+  const auto json = mln_report_parsed(format_mln_contrast(first, second, Format::json));
   EXPECT_EQ(json["first"]["system"], "s");
   EXPECT_EQ(json["second"]["claims"][0]["p"], .9);
 }
 
 TEST(MlnReport, Ranking) {
-  RankedSystems ranking{
-      {"a", "b"},   {"CIDEr-D", "SPICE"}, {{1.13, 1.2}, {20.5, 21}}, {{1, 2}, {1, 2}}, {1, 2},
-      {-.3, kNone}, {.09, kNone}};
-  ranking.pearson = ranking.kendall = kNone;
+  RankedSystems ranking{{"a", "b"}, {"CIDEr-D", "SPICE"},  {{1.13, 1.2}, {20.5, 21}}, {{1, 2}, {1, 2}},
+                        {1, 2},     {-.3, kMlnReportNone}, {.09, kMlnReportNone}};
+  ranking.pearson = ranking.kendall = kMlnReportNone;
   ranking.spearman = -1;
   const std::string table = format_ranking(ranking, Format::table);
   for (const char* part : {"CIDEr-D", "average rank", "1.1300", "20.5", "-0.3000"}) EXPECT_HAS(table, part);
   EXPECT_HAS(table, "(the best has the highest) with -Log-Prob: Pearson -, Spearman -1.000, Kendall -.");
-  const auto json = parsed(format_ranking(ranking, Format::json));
+  const auto json = mln_report_parsed(format_ranking(ranking, Format::json));
   EXPECT_EQ(json["systems"][1]["scores"]["SPICE"], 21);
   EXPECT_EQ(json["systems"][1]["log_prob"], "nan");
   EXPECT_EQ(json["pearson"], "nan");
@@ -338,14 +344,15 @@ TEST(MlnReport, Ranking) {
 
 TEST(MlnReport, Concepts) {
   ConceptUncertainty concepts;
-  concepts.rows = {{"Ride", "s", 40, .5, {.4, .6}, false}, {"Fly", "s", 2, .9, {kNone, kNone}, true}};
+  concepts.rows = {{"Ride", "s", 40, .5, {.4, .6}, false},
+                   {"Fly", "s", 2, .9, {kMlnReportNone, kMlnReportNone}, true}};
   concepts.ties = {"17", "18"};
   concepts.labelled = 42;
   const std::string table = format_concepts(concepts, Format::table);
   for (const char* part : {"0.5000", "[0.4000, 0.6000]", "few images",
                            "42 images have a majority label, 2 a tie.", "Without a majority: 17, 18."})
     EXPECT_HAS(table, part);
-  const auto json = parsed(format_concepts(concepts, Format::json));
+  const auto json = mln_report_parsed(format_concepts(concepts, Format::json));
   EXPECT_EQ(json["rows"][1]["few"], true);
   EXPECT_EQ(json["rows"][1]["ci95"][0], "nan");
   EXPECT_EQ(json["ties"], (nlohmann::json{"17", "18"}));
@@ -369,7 +376,7 @@ TEST(MlnReport, PeoplesRanks) {
       table,
       "3 where one side is the same for all claims, 6 whose network knows less than two of the claims, "
       "4 that have no network here");
-  const auto json = parsed(format_human_ranking(ranking, Format::json));
+  const auto json = mln_report_parsed(format_human_ranking(ranking, Format::json));
   EXPECT_EQ(json["images"][0]["correlation"], .75);
   EXPECT_EQ(json["few_claims"], 6);
   EXPECT_EQ(json["histogram"].size(), 10u);

@@ -9,26 +9,20 @@
 
 #include "report/mln_pictures.h"
 #include "report/mln_study_report.h"
+#include "support/text_search.h"
 
 namespace capella::report {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+using test::count;
+using test::has;
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 #define EXPECT_HAS(text, part) EXPECT_TRUE(has(text, part)) << (part) << " is not in\n" << (text)
 
 nlohmann::json parsed(const std::string& text) {
   return nlohmann::json::parse(text);
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++found;
-  return found;
 }
 
 TEST(MlnStageReport, Triplets) {

@@ -4,10 +4,13 @@
 
 #include "capella/error.h"
 
+#include "support/text_search.h"
 #include "syntax/conll.h"
 
 namespace capella::report {
 namespace {
+
+using test::count;
 
 ParsedCaption caption() {
   return {"7",
@@ -18,12 +21,6 @@ ParsedCaption caption() {
 
 std::string format(const ParsedCaption& one, ParseFormat format) {
   return format_parses({&one, 1}, format);
-}
-
-std::size_t count(const std::string& text, std::string_view part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
 }
 
 TEST(ParseReport, GraphIsALineOfJson) {

@@ -9,21 +9,15 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "support/text_search.h"
 
 namespace capella::report {
 namespace {
 
+using test::count;
+
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::size_t count(std::string_view text, std::string_view part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string_view::npos;
-       at = text.find(part, at + part.size())) {
-    ++found;
-  }
-  return found;
-}
 
 std::string description(const std::string& svg) {
   const std::size_t start = svg.find("<desc>") + 6;

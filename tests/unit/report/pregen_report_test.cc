@@ -7,9 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "report/pregen_pictures.h"
+#include "support/text_search.h"
 
 namespace capella::report {
 namespace {
+
+using test::count;
 
 constexpr const char* kBest = "mean_max_normcount_prefix0";
 constexpr const char* kPerplexity = "geomean_join_pplx_none";
@@ -39,12 +42,6 @@ PregenCorrelations known() {
                     {"coco", "init", "2", 1, 0, INFINITY, .4}};
   scatter.lines = {{2, 0, .81}, {1, .1, 1}};
   return result;
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
 }
 
 TEST(PregenReport, TheFileHasThePublishedLayout) {

@@ -221,7 +221,7 @@ TEST(WordVectors, StreamTheBytesOfASectionFile) {
 }
 
 template <class T>
-std::string bytes_of(const std::vector<T>& items) {
+std::string word_vectors_bytes_of(const std::vector<T>& items) {
   return {reinterpret_cast<const char*>(items.data()), items.size() * sizeof(T)};
 }
 
@@ -229,9 +229,10 @@ std::string bytes_of(const std::vector<T>& items) {
 class DamagedVectors : public ::testing::Test {
  protected:
   std::string open() const {
-    const std::vector<Section> sections = {{"shape", bytes_of(shape_)},     {"slots", bytes_of(slots_)},
-                                           {"offsets", bytes_of(offsets_)}, {"records", records_},
-                                           {"numbers", bytes_of(numbers_)}, {"scales", bytes_of(scales_)}};
+    const std::vector<Section> sections = {
+        {"shape", word_vectors_bytes_of(shape_)},     {"slots", word_vectors_bytes_of(slots_)},
+        {"offsets", word_vectors_bytes_of(offsets_)}, {"records", records_},
+        {"numbers", word_vectors_bytes_of(numbers_)}, {"scales", word_vectors_bytes_of(scales_)}};
     const std::string path = (folder_.path() / "file").string();
     write_section_file(path, vectors_layout::kKind, vectors_layout::kVersion, sections);
     return path;

@@ -13,7 +13,7 @@
 namespace capella::stats {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kCalibrationNone = std::numeric_limits<double>::quiet_NaN();
 
 // People who say yes with the probability `score` squared.
 struct Rated {
@@ -43,14 +43,14 @@ TEST(Calibration, IsALineBetweenKnotsAndFlatBeyond) {
   EXPECT_DOUBLE_EQ(curve.at(1.25).rating, .5);
   EXPECT_DOUBLE_EQ(curve.at(-7).rating, .2);
   EXPECT_DOUBLE_EQ(curve.at(7).rating, .8);
-  EXPECT_TRUE(std::isnan(curve.at(kNone).rating));
+  EXPECT_TRUE(std::isnan(curve.at(kCalibrationNone).rating));
 }
 
 TEST(Calibration, RefusesWhatDoesNotRise) {
   EXPECT_THROW(Calibration({{0, 0, 0}}), DataError);
   EXPECT_THROW(Calibration({{0, 0, 0}, {0, 1, 0}}), DataError);
   EXPECT_THROW(Calibration({{0, 1, 0}, {1, 1, 0}}), DataError);
-  EXPECT_THROW(Calibration({{0, 0, 0}, {1, kNone, 0}}), DataError);
+  EXPECT_THROW(Calibration({{0, 0, 0}, {1, kCalibrationNone, 0}}), DataError);
   EXPECT_THROW(Calibration({{0, 0, 0}, {1, 1, -1}}), DataError);
 }
 
@@ -96,7 +96,7 @@ TEST(Calibration, RefusesDataItCannotLearnFrom) {
   Rated data(200, 5);
   EXPECT_THROW(calibrate(std::span(data.scores).first(99), std::span(data.ratings).first(99)), DataError);
   EXPECT_THROW(calibrate(data.scores, std::span(data.ratings).first(150)), DataError);
-  data.ratings[7] = kNone;
+  data.ratings[7] = kCalibrationNone;
   EXPECT_THROW(calibrate(data.scores, data.ratings), DataError);
   data.ratings[7] = 5;
   EXPECT_THROW(calibrate(data.scores, data.ratings), DataError);

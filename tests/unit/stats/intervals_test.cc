@@ -11,7 +11,7 @@
 namespace capella::stats {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kIntervalsNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kUnits = 30;
 
 using Numbers = std::vector<double>;
@@ -70,8 +70,8 @@ TEST(PercentileInterval, SmallNumbersOfReplicates) {
 }
 
 TEST(PercentileInterval, NanMakesNan) {
-  EXPECT_TRUE(std::isnan(percentile_interval({1, kNan, 2}).low));
-  EXPECT_TRUE(std::isnan(percentile_interval({1, kNan, 2}).high));
+  EXPECT_TRUE(std::isnan(percentile_interval({1, kIntervalsNan, 2}).low));
+  EXPECT_TRUE(std::isnan(percentile_interval({1, kIntervalsNan, 2}).high));
 }
 
 TEST(BcaInterval, OfAMean) {
@@ -153,9 +153,9 @@ TEST(BcaInterval, AConstantHasNoWidth) {
 TEST(BcaInterval, Undefined) {
   EXPECT_TRUE(std::isnan(bca_interval(9, {1, 2, 3}, Numbers{1, 2}).low));  // above all replicates
   EXPECT_TRUE(std::isnan(bca_interval(0, {1, 2, 3}, Numbers{1, 2}).low));  // below
-  EXPECT_TRUE(std::isnan(bca_interval(kNan, {1, 2, 3}, Numbers{1, 2}).low));
-  EXPECT_TRUE(std::isnan(bca_interval(2, {1, kNan, 3}, Numbers{1, 2}).high));
-  EXPECT_TRUE(std::isnan(bca_interval(2, {1, 2, 3}, Numbers{1, kNan}).high));
+  EXPECT_TRUE(std::isnan(bca_interval(kIntervalsNan, {1, 2, 3}, Numbers{1, 2}).low));
+  EXPECT_TRUE(std::isnan(bca_interval(2, {1, kIntervalsNan, 3}, Numbers{1, 2}).high));
+  EXPECT_TRUE(std::isnan(bca_interval(2, {1, 2, 3}, Numbers{1, kIntervalsNan}).high));
   EXPECT_TRUE(std::isnan(bca_interval(2, {}, Numbers{1, 2}).high));
 }
 

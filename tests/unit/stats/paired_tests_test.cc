@@ -12,7 +12,7 @@
 namespace capella::stats {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kPairedsNan = std::numeric_limits<double>::quiet_NaN();
 
 using Numbers = std::vector<double>;
 
@@ -76,9 +76,10 @@ TEST(PairedTests, WhatIsNotFiniteHasNoP) {
 }
 
 TEST(PairedTests, NanMakesNan) {
-  for (const double p : {paired_bootstrap_p(kNan, Numbers{1}), paired_bootstrap_p(1, Numbers{1, kNan}),
-                         sacrebleu_bootstrap_p(kNan, Numbers{1}), sacrebleu_bootstrap_p(1, Numbers{kNan}),
-                         randomization_p(kNan, Numbers{1}, true), randomization_p(1, Numbers{kNan}, false)}) {
+  for (const double p :
+       {paired_bootstrap_p(kPairedsNan, Numbers{1}), paired_bootstrap_p(1, Numbers{1, kPairedsNan}),
+        sacrebleu_bootstrap_p(kPairedsNan, Numbers{1}), sacrebleu_bootstrap_p(1, Numbers{kPairedsNan}),
+        randomization_p(kPairedsNan, Numbers{1}, true), randomization_p(1, Numbers{kPairedsNan}, false)}) {
     EXPECT_TRUE(std::isnan(p));
   }
 }
@@ -90,7 +91,7 @@ TEST(Holm, ExampleByHand) {
 }
 
 TEST(Holm, NeverAbove1AndNanIsNotCounted) {
-  const Numbers corrected = holm(Numbers{0.7, kNan, 0.02, 0.9});
+  const Numbers corrected = holm(Numbers{0.7, kPairedsNan, 0.02, 0.9});
   EXPECT_EQ(corrected[0], 1.0);
   EXPECT_TRUE(std::isnan(corrected[1]));
   EXPECT_NEAR(corrected[2], 0.06, 1e-15);
@@ -107,7 +108,7 @@ TEST(PairedEffectSize, MeanByDeviation) {
   EXPECT_EQ(paired_effect_size(Numbers{1}, Numbers{1}), 0.0);
   EXPECT_TRUE(std::isnan(paired_effect_size(Numbers{2}, Numbers{1})));
   EXPECT_TRUE(std::isnan(paired_effect_size(Numbers{}, Numbers{})));
-  EXPECT_TRUE(std::isnan(paired_effect_size(Numbers{1, kNan}, Numbers{1, 2})));
+  EXPECT_TRUE(std::isnan(paired_effect_size(Numbers{1, kPairedsNan}, Numbers{1, 2})));
   EXPECT_EQ(paired_effect_size(Numbers{2, 3}, Numbers{1, 2}), std::numeric_limits<double>::infinity());
 }
 
@@ -122,8 +123,8 @@ TEST(Williams, EdgeCases) {
   EXPECT_EQ(williams(.3, .3, 1, 50).t, 0.0);
   EXPECT_EQ(williams(.3, .3, 1, 50).p, 1.0);
   EXPECT_TRUE(std::isnan(williams(.3, .4, .5, 3).p));
-  EXPECT_TRUE(std::isnan(williams(.3, kNan, .5, 30).p));
-  EXPECT_TRUE(std::isnan(williams(.3, .4, kNan, 30).t));
+  EXPECT_TRUE(std::isnan(williams(.3, kPairedsNan, .5, 30).p));
+  EXPECT_TRUE(std::isnan(williams(.3, .4, kPairedsNan, 30).t));
 }
 
 // A metric and twice the metric plus one: the coefficients differ by rounding alone.

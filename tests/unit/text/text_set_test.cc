@@ -17,25 +17,25 @@ std::vector<std::string> spelled(const TextSet& set, std::span<const WordId> ids
   return words;
 }
 
-using Words = std::vector<std::string>;
+using TextSetWords = std::vector<std::string>;
 
 TEST(TextSet, WordsAndPiecesOfPlainTextAreTheSame) {
   const TextSet set(column({"a dog runs"}));
-  EXPECT_EQ(spelled(set, set.words(0)), (Words{"a", "dog", "runs"}));
-  EXPECT_EQ(spelled(set, set.pieces(0)), (Words{"a", "dog", "runs"}));
+  EXPECT_EQ(spelled(set, set.words(0)), (TextSetWords{"a", "dog", "runs"}));
+  EXPECT_EQ(spelled(set, set.pieces(0)), (TextSetWords{"a", "dog", "runs"}));
 }
 
 // BLEU and CIDEr count words, ROUGE-L counts pieces.
 TEST(TextSet, PiecesAreCutAtSingleSpacesOnly) {
   const TextSet set(column({"", "a  dog", " a", "9\u00A0am\tx", "café au lait"}));
-  EXPECT_EQ(spelled(set, set.words(0)), Words{});
-  EXPECT_EQ(spelled(set, set.pieces(0)), (Words{""}));
-  EXPECT_EQ(spelled(set, set.words(1)), (Words{"a", "dog"}));
-  EXPECT_EQ(spelled(set, set.pieces(1)), (Words{"a", "", "dog"}));
-  EXPECT_EQ(spelled(set, set.pieces(2)), (Words{"", "a"}));
-  EXPECT_EQ(spelled(set, set.words(3)), (Words{"9", "am", "x"}));
-  EXPECT_EQ(spelled(set, set.pieces(3)), (Words{"9\u00A0am\tx"}));
-  EXPECT_EQ(spelled(set, set.pieces(4)), (Words{"café", "au", "lait"}));
+  EXPECT_EQ(spelled(set, set.words(0)), TextSetWords{});
+  EXPECT_EQ(spelled(set, set.pieces(0)), (TextSetWords{""}));
+  EXPECT_EQ(spelled(set, set.words(1)), (TextSetWords{"a", "dog"}));
+  EXPECT_EQ(spelled(set, set.pieces(1)), (TextSetWords{"a", "", "dog"}));
+  EXPECT_EQ(spelled(set, set.pieces(2)), (TextSetWords{"", "a"}));
+  EXPECT_EQ(spelled(set, set.words(3)), (TextSetWords{"9", "am", "x"}));
+  EXPECT_EQ(spelled(set, set.pieces(3)), (TextSetWords{"9\u00A0am\tx"}));
+  EXPECT_EQ(spelled(set, set.pieces(4)), (TextSetWords{"café", "au", "lait"}));
 }
 
 TEST(TextSet, EqualNgramsOfAnExtensionHaveEqualNumbers) {

@@ -12,7 +12,7 @@
 namespace capella::world {
 namespace {
 
-constexpr std::size_t kImages = 400;
+constexpr std::size_t kJudgeCaptionImages = 400;
 constexpr double kNoise = .5;
 
 struct Agreement {
@@ -46,9 +46,9 @@ struct Agreement {
 
 TEST(JudgeCaption, AgreesWithWhatIsKnown) {
   const std::uint64_t seed = 31;
-  const std::vector<Worker> workers = make_workers(seed, kImages);
+  const std::vector<Worker> workers = make_workers(seed, kJudgeCaptionImages);
   Agreement readable, all;
-  for (std::uint64_t image = 0; image < kImages; ++image) {
+  for (std::uint64_t image = 0; image < kJudgeCaptionImages; ++image) {
     const Story story = make_story(seed, image, 5);
     for (const Judged& judged : judge(story, workers, kNoise, seed, image)) {
       const double found = caption_quality(judged.caption->text, story.scene);
@@ -56,7 +56,7 @@ TEST(JudgeCaption, AgreesWithWhatIsKnown) {
       if (judged.caption->readable) readable.add(judged.truth, found);
     }
   }
-  EXPECT_EQ(all.known.size(), kImages * kCaptionsPerImage);
+  EXPECT_EQ(all.known.size(), kJudgeCaptionImages * kCaptionsPerImage);
   EXPECT_GT(readable.pearson(), .999);
   EXPECT_LT(readable.difference(), .005);
   EXPECT_GT(all.pearson(), .98);
@@ -98,9 +98,9 @@ TEST(JudgeCaption, BrokenCaptionsAreWorthLess) {
 
 TEST(JudgeCaption, RatingsFollowTheQuality) {
   const std::uint64_t seed = 34;
-  const CaptionJudges judges(seed, kImages, kNoise);
+  const CaptionJudges judges(seed, kJudgeCaptionImages, kNoise);
   Agreement agreement;
-  for (std::uint64_t image = 0; image < kImages; ++image) {
+  for (std::uint64_t image = 0; image < kJudgeCaptionImages; ++image) {
     const Story story = make_story(seed, image, 5);
     for (const Caption& caption : story.errors) {
       const JudgedCaption judged = judges.judge(image, caption.text);
@@ -118,12 +118,12 @@ TEST(JudgeCaption, RatingsFollowTheQuality) {
 
 TEST(JudgeCaption, RatingsAreTheSameEachTime) {
   const std::string caption = "a man riding a bike in a park";
-  const CaptionJudges judges(35, kImages, kNoise);
+  const CaptionJudges judges(35, kJudgeCaptionImages, kNoise);
   std::size_t different = 0;
   for (std::uint64_t image = 0; image < 50; ++image) {
     const double rating = judges.judge(image, caption).rating;
-    EXPECT_EQ(rating, CaptionJudges(35, kImages, kNoise).judge(image, caption).rating);
-    if (rating != CaptionJudges(35, kImages, 2).judge(image, caption).rating) ++different;
+    EXPECT_EQ(rating, CaptionJudges(35, kJudgeCaptionImages, kNoise).judge(image, caption).rating);
+    if (rating != CaptionJudges(35, kJudgeCaptionImages, 2).judge(image, caption).rating) ++different;
   }
   EXPECT_GT(different, 20u);
 }
