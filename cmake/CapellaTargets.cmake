@@ -36,6 +36,7 @@ endif()
 if(CAPELLA_UNITY)
   set(CMAKE_UNITY_BUILD ON)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+  add_compile_options(-Wno-shadow -Wno-subobject-linkage)  # false alarms across the files of a batch
 endif()
 
 # capella_layer(NAME SOURCES a.cc b.cc ALONE c.cc LINKS capella_base fmt::fmt)
@@ -56,14 +57,21 @@ endfunction()
 add_library(capella_internals INTERFACE)
 target_include_directories(capella_internals INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
 
-# capella_test(NAME SOURCES a_test.cc LINKS capella_text LABELS unit)
-# Declares a GoogleTest program and registers each of its cases with CTest.
+# capella_test(NAME SOURCES a_test.cc LINKS capella_text LABEL quick SHARDS 4)
+# Declares a GoogleTest program and runs it with CTest in so many parts, which share the cores. LABEL is quick, or full for
+# what needs torch.
 function(capella_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABEL;SHARDS" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} capella_internals capella_test_support GTest::gtest_main)
-  gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" DISCOVERY_TIMEOUT 60)
+  math(EXPR last "${ARG_SHARDS} - 1")
+  foreach(shard RANGE ${last})
+    set(part ${name}.${shard})
+    add_test(NAME ${part} COMMAND ${name} --gtest_brief=1 --gtest_output=xml:${PROJECT_BINARY_DIR}/results/${part}.xml)
+    set_tests_properties(${part} PROPERTIES LABELS "${ARG_LABEL}"
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${shard}")
+  endforeach()
 endfunction()
 
 # capella_fuzz(NAME SOURCE LINKS ...): one libFuzzer target, built with all others by fuzz_targets, and with those that need

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import os
-import signal
 from pathlib import Path
 
 import pytest
 from mathematics import make_captions
 
 import capella
-
-
-def pytest_sessionstart():
-    """What a shell runs in the background ignores interrupts, and so would all that tests start."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

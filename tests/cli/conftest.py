@@ -2,18 +2,12 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 
 import pytest
 
 from program import CAPTIONS, PROGRAM, REFERENCES, Run, absent, call
-
-
-def pytest_sessionstart():
-    """What a shell runs in the background ignores interrupts, and so would all that tests start."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
