@@ -20,9 +20,9 @@ namespace {
 using deneb::Architecture;
 using tensor::NetworkArray;
 
-class DenebTraining : public testing::TestWithParam<NamedRecipe> {};
+class DenebTraining : public ::testing::TestWithParam<NamedRecipe> {};
 
-std::string name_of(const testing::TestParamInfo<NamedRecipe>& info) {
+std::string name_of(const ::testing::TestParamInfo<NamedRecipe>& info) {
   return info.param.name;
 }
 
@@ -64,7 +64,7 @@ TEST_P(DenebTraining, LossAndGradientsAreTheTwins) {
   EXPECT_GE(moved, 6u) << "few arrays have gradients: the test is blind";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DenebTraining, testing::ValuesIn(all_variants()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, DenebTraining, ::testing::ValuesIn(all_variants()), name_of);
 
 TEST(DenebLoss, IsHuberOrSquaredAndSummed) {
   deneb::Recipe recipe = small_deneb(Architecture::polos);

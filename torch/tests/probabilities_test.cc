@@ -11,9 +11,9 @@
 namespace capella::test {
 namespace {
 
-class ProbabilitiesTest : public testing::TestWithParam<Architecture> {};
+class ProbabilitiesTest : public ::testing::TestWithParam<Architecture> {};
 
-std::string name_of(const testing::TestParamInfo<Architecture>& info) {
+std::string name_of(const ::testing::TestParamInfo<Architecture>& info) {
   return std::string(method::pregen::kArchitectureNames[static_cast<std::size_t>(info.param)]);
 }
 
@@ -116,7 +116,7 @@ TEST_P(ProbabilitiesTest, FeaturesOfAnotherWidthAreRefused) {
             "with");
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ProbabilitiesTest, testing::ValuesIn(kArchitectures), name_of);
+INSTANTIATE_TEST_SUITE_P(All, ProbabilitiesTest, ::testing::ValuesIn(kArchitectures), name_of);
 
 }  // namespace
 }  // namespace capella::test

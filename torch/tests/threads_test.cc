@@ -7,9 +7,9 @@
 namespace capella::test {
 namespace {
 
-class ThreadsTest : public testing::TestWithParam<Architecture> {};
+class ThreadsTest : public ::testing::TestWithParam<Architecture> {};
 
-std::string name_of(const testing::TestParamInfo<Architecture>& info) {
+std::string name_of(const ::testing::TestParamInfo<Architecture>& info) {
   return std::string(method::pregen::kArchitectureNames[static_cast<std::size_t>(info.param)]);
 }
 
@@ -43,7 +43,7 @@ TEST_P(ThreadsTest, CaptionsAreTheSameBits) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ThreadsTest, testing::ValuesIn(kArchitectures), name_of);
+INSTANTIATE_TEST_SUITE_P(All, ThreadsTest, ::testing::ValuesIn(kArchitectures), name_of);
 
 }  // namespace
 }  // namespace capella::test
