@@ -81,5 +81,5 @@ Next, with your own files:
   $CAPELLA score REFS.json YOURS.json --format latex   a table for your paper
   $CAPELLA compare REFS.json A.json B.json             which system is better?
   $CAPELLA meta --help                                 does a metric agree with people?
-  less docs/{pregen,composite,mln,deneb}.md                    the four research systems
+  less docs/{pregen,composite,mln,deneb}.md                 the four research systems
 EOF
