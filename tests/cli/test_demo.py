@@ -208,7 +208,7 @@ def test_broken_input_stops_it(folder, tmp_path, name):
     done = run_demo(tmp_path)
     assert done.returncode != 0
     assert name in done.stderr
-    assert "verify" not in done.stdout  # nothing comes after the command that failed
+    assert " verify " not in done.stdout  # nothing comes after the command that failed
 
 
 def test_a_failure_in_front_of_a_pipe_stops_it(folder, tmp_path):
