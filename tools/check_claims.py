@@ -5,9 +5,10 @@
     tools/check_claims.py --list          list the claims
     tools/check_claims.py --measure ID    run a claim's command and compare what it prints with the recorded value
 
-A figure is a number with a unit of measurement behind it (`UNIT`) or the name of a measure before it (`MEASURE`),
-outside code. The comment `<!-- claim: ID -->` follows it on the same line, before any other figure. What is printed is
-the recorded value, rounded to the digits that are printed.
+A figure is a number with a unit of measurement behind it (`UNIT`) or the name of a measure before it (`MEASURE`), or a
+fraction such as .98, unless it is the level of a test (p < .05); all outside code. The comment `<!-- claim: ID -->`
+follows it on the same line, before any other figure. What is printed is the recorded value, rounded to the digits that
+are printed.
 """
 
 import argparse
@@ -24,8 +25,10 @@ COLUMNS = ["id", "sentence", "command", "value", "tolerance", "data", "commit"]
 
 NUMBER = r"(?<![\w.,-])(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e-?\d+)?(?!\w*\d)"
 COUNTED = "captions|images|segments|sentences|pairs|networks|correlations|scores|values|ratings|items|trials"
-UNIT = rf"\s*(?:%|×|[MGk]B\b|m?s\b|x\b)|[\s-](?:per ?cent|times|fold|points?|milliseconds|seconds|minutes|(?:[\w-]+ )?(?:{COUNTED}))\b"
-MEASURE = r"(?:Pearson|Kendall|Spearman|tau(?:-[abc])?|correlation|accuracy|R²|p)(?:'s r)?(?: (?:of|is|with))?\s*[=<]?\s*"
+WORDS = rf"per ?cent|times|fold|points?|milliseconds|seconds|minutes|(?:[\w-]+ )?(?:{COUNTED})"
+UNIT = rf"\s*(?:%|×|[MGk]B\b|m?s\b|x\b)|[\s-](?:{WORDS})\b"
+NAME = r"Pearson|Kendall|Spearman|tau(?:-[abc])?|correlation|accuracy|R²"
+MEASURE = rf"\b(?:{NAME})(?:'s r)?(?: (?:of|is|with))?\s*[=<]?\s*"
 TOKEN = re.compile(
     rf"<!-- claim: (?P<claim>[\w-]+) -->|(?P<measure>{MEASURE})?(?P<number>{NUMBER})(?P<unit>{UNIT})?", re.IGNORECASE
 )
@@ -85,7 +88,8 @@ def printed_figures(text: str) -> list[Printed]:
     last: re.Match[str] | None = None  # the number that a claim may follow
 
     def end_of_figure(claim: str = "") -> None:
-        if last and (claim or last["unit"] or last["measure"]):
+        fraction = last and last["number"].startswith(".") and not prose[: last.start("number")].endswith("p < ")
+        if last and (claim or fraction or last["unit"] or last["measure"]):
             found.append(Printed(prose.count("\n", 0, last.start("number")) + 1, last["number"], claim))
 
     for token in TOKEN.finditer(prose):

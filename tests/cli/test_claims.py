@@ -82,7 +82,7 @@ def test_a_claim_without_a_row_fails(copy, name):
 @pytest.mark.parametrize(
     "figure",
     ["12 times faster", "12x", "12-fold", "12 %", "12 s", "12 MB", "12 captions", "12 captions per second", "tau-c .12"]
-    + ["Pearson 12", "a correlation of 12", "12 language pairs", "12\ncaptions", "1,200 images"],
+    + ["Pearson 12", "a correlation of 12", "12 language pairs", "12\ncaptions", "1,200 images", "it is .12"],
 )
 def test_a_figure_needs_a_claim(copy, small, figure):
     assert small(f"Capella: {figure}.\n") == 1
@@ -91,7 +91,8 @@ def test_a_figure_needs_a_claim(copy, small, figure):
 
 @pytest.mark.parametrize(
     "text",
-    ["Python 3.12", "METEOR 1.5", "BLEU-4", "C++20", "in 2018", "`12 MB`", "    12 MB", "```\n12 MB\n```", "[a](12x.md)"],
+    ["Python 3.12", "METEOR 1.5", "BLEU-4", "C++20", "in 2018", "p < .05"]
+    + ["`12 MB`", "    12 MB", "```\n12 MB\n```", "[a](12x.md)"],
 )
 def test_what_is_not_a_figure_needs_no_claim(small, text):
     assert small(f"{text}\n") == 0
