@@ -19,10 +19,13 @@ def blocks(language, text=README):
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
-def commands(*texts):
-    """The words of every `capella` command in shell blocks, without comments."""
-    lines = "".join(block for text in texts for block in blocks("sh", text)).replace("\\\n", " ").splitlines()
+def commands(block):
+    """The words of every `capella` command in a shell block, without comments."""
+    lines = block.replace("\\\n", " ").splitlines()
     return [shlex.split(line, comments=True) for line in lines if line.startswith("capella ")]
+
+
+SCRIPTS = [block for block in blocks("sh") if commands(block)]
 
 
 @pytest.fixture
@@ -54,10 +57,11 @@ def test_console_blocks_show_the_real_output(run, block, meteor_data):
     assert done.stdout == output
 
 
-@pytest.mark.parametrize("words", commands(README), ids=" ".join)
-def test_commands_run(run, words, meteor_data, minilm_data):
-    done = run(words)
-    assert done.returncode == 0, done.stderr
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_commands_run(run, script, meteor_data, minilm_data):
+    for words in commands(script):
+        done = run(words)
+        assert done.returncode == 0, done.stderr
 
 
 def test_the_python_example_runs(meteor_data):
@@ -66,7 +70,7 @@ def test_the_python_example_runs(meteor_data):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("words", commands(README, COMMANDS), ids=" ".join)
+@pytest.mark.parametrize("words", commands("".join(SCRIPTS + blocks("sh", COMMANDS))), ids=" ".join)
 def test_commands_and_their_options_exist(words):
     path = words[1:3] if " SUBCOMMAND" in help_of(words[1]) else words[1:2]
     for depth, name in enumerate(path):
