@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Pearson's correlation between Capella's SPICE and the Java program's over 1,000 captions that no parser was trained on.
+"""Pearson's correlation between Capella's SPICE and the Java program's, over 1,000 captions.
 
-Two systems (GAT, SG2Caps) on 500 images each of MSCOCO's Karpathy test split, captions as coco-caption prepares them.
+Two systems (GAT, SG2Caps) on 500 images each of MSCOCO's Karpathy test split, captions as coco-caption prepares
+them. Capella's parser was not trained on these images.
 """
 
 import gzip
