@@ -23,14 +23,14 @@ void run(CompareCommand& command) {
   std::vector<std::string> inputs = command.input.systems;
   inputs.push_back(command.input.references);
   check_outputs(std::vector{command.common.output}, inputs);
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   command.options.seed = command.common.seed;
   if (command.resamples > 0) command.options.resamples = command.resamples;
   check_options(command.options);
   const ScoreOptions score = score_options(command.metrics, command.common);
   const Comparison comparison = compare(read_input(command.input, command.common), score, command.options);
   for (const std::string& warning : comparison.result.warnings) warn(command.common, warning);
-  emit(command.common, report::format_comparison(comparison, format));
+  emit(command.common, format, report::format_comparison(comparison, format));
 }
 
 constexpr const char* kCompareExamples = R"(Examples:

@@ -41,12 +41,12 @@ void score_file(const Command& app, const CompositeScoreCommand& command, report
   if (!command.input.references.empty())
     throw UsageError("--features has the captions: leave REFS and HYPS out");
   check_outputs(std::vector{command.common.output}, std::vector{command.features, command.model});
-  emit(command.common,
+  emit(command.common, format,
        report::format_scored_features(score_features(command.model, command.features), format));
 }
 
 void run(const Command& app, const CompositeScoreCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   if (!command.features.empty()) return score_file(app, command, format);
   if (command.input.references.empty()) throw UsageError("give REFS and HYPS, or --features FILE");
   std::vector<std::string> inputs = command.input.systems;
@@ -61,7 +61,7 @@ void run(const Command& app, const CompositeScoreCommand& command) {
   const Result result = score(read_input(command.input, command.common), options);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   if (!command.per_item.empty()) write_file_atomically(command.per_item, report::item_lines(result));
-  emit(command.common, report::format_result(result, format, false));
+  emit(command.common, format, report::format_result(result, format, false));
 }
 
 constexpr const char* kCompositeScoreFooter =

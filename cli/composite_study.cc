@@ -61,16 +61,14 @@ std::vector<std::string> inputs_of(const StudyCommand& command) {
 }
 
 void run(StudyCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   take_options(command);
   StudyOptions& options = command.options;
   check_outputs(prepare_study(options), inputs_of(command));
   options.captions.dataset = read_input(command.input, command.common);
   const StudyResult result = study_composites(options);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
-  CommonOptions to_screen = command.common;  // -o is the folder
-  to_screen.output.clear();
-  emit(to_screen, report::format_study(result, format));
+  emit(on_screen(command.common), format, report::format_study(result, format));
   write_reports(result, options.folder);
 }
 

@@ -21,7 +21,7 @@ struct TrainCommand {
 };
 
 void run(const Command& app, TrainCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   CompositeTraining& options = command.options;
   if (!options.preset.empty() && options.inputs.empty())
     refuse_options(app, {"--hidden"}, "a preset has its layers; give --hidden with --scores only");
@@ -38,7 +38,7 @@ void run(const Command& app, TrainCommand& command) {
   const CompositeTrained trained = train_composite(options);
   for (const std::string& warning : trained.warnings) warn(command.common, warning);
   if (!command.plot.empty()) write_file_atomically(command.plot, report::draw_training(trained));
-  emit_beside_file(command.common, report::format_training(trained, format));
+  emit_beside_file(command.common, format, report::format_training(trained, format));
 }
 
 // "eval-ms, eval-cs ..."

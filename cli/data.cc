@@ -62,7 +62,8 @@ std::string as_table(const std::vector<DataPackage>& packages, report::Format fo
 
 void list(const DataCommand& command, report::Format format) {
   const std::vector<DataPackage> packages = list_data();
-  emit(command.common, format == report::Format::json ? as_json(packages) : as_table(packages, format));
+  emit(command.common, format,
+       format == report::Format::json ? as_json(packages) : as_table(packages, format));
 }
 
 void print_path(const DataCommand& command) {
@@ -98,7 +99,7 @@ void convert(const DataCommand& command) {
 
 void run(const DataCommand& command) {
   constexpr std::string_view kActions[] = {"list", "get", "path", "vectors"};
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   if (command.action == "vectors") return convert(command);
   const bool lists = command.action == "list";
   if (!lists && command.action != "get" && command.action != "path") {

@@ -21,7 +21,7 @@ struct DenebScoreCommand {
 };
 
 void run(DenebScoreCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   std::vector<std::string> inputs = command.input.systems;
   inputs.insert(inputs.end(), {command.input.references, command.options.model});
   check_outputs(std::vector{command.common.output, command.per_item}, inputs);
@@ -32,7 +32,7 @@ void run(DenebScoreCommand& command) {
   const Result result = score_deneb(read_input(command.input, command.common), options);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   if (!command.per_item.empty()) write_file_atomically(command.per_item, report::item_lines(result));
-  emit(command.common, report::format_result(result, format, command.short_signatures));
+  emit(command.common, format, report::format_result(result, format, command.short_signatures));
 }
 
 constexpr const char* kDenebScoreFooter =

@@ -21,7 +21,7 @@ struct DenebTrainCommand {
 };
 
 void run(DenebTrainCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   DenebTraining& options = command.options;
   options.output = command.common.output;
   options.seed = command.common.seed;
@@ -39,7 +39,7 @@ void run(DenebTrainCommand& command) {
   notice(command.common, fmt::format("{}: vectors in {:.1f} s, trained in {:.1f} s", options.output,
                                      trained.encoding_seconds, trained.seconds));
   if (!command.curve.empty()) write_file_atomically(command.curve, report::draw_deneb(trained));
-  emit_beside_file(command.common, report::format_deneb(trained, format));
+  emit_beside_file(command.common, format, report::format_deneb(trained, format));
 }
 
 constexpr const char* kDenebTrainFooter =

@@ -29,9 +29,9 @@ std::string as_table(const std::vector<Finding>& findings, report::Format format
 }
 
 void run(const CommonOptions& common) {
-  const report::Format format = report::format_by_name(common.format);
+  const report::Format format = result_format(common);
   const std::vector<Finding> findings = examine_installation();
-  emit(common, format == report::Format::json ? as_json(findings) : as_table(findings, format));
+  emit(common, format, format == report::Format::json ? as_json(findings) : as_table(findings, format));
   const auto bad =
       std::count_if(findings.begin(), findings.end(), [](const Finding& finding) { return !finding.ok; });
   if (bad > 0) throw DataError(fmt::format("{} thing{} to mend, marked !! above", bad, bad == 1 ? "" : "s"));

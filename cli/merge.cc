@@ -19,7 +19,7 @@ struct MergeCommand {
 
 void run(const MergeCommand& command) {
   check_outputs(std::vector{command.common.output, command.per_item}, command.files);
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   std::vector<std::string> statistics;
   for (const std::string& file : command.files) statistics.push_back(read_file(file));
   ScoreOptions options;
@@ -29,7 +29,7 @@ void run(const MergeCommand& command) {
   const Result result = merge_statistics(statistics, command.files, options);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   if (!command.per_item.empty()) write_file_atomically(command.per_item, report::item_lines(result));
-  emit(command.common, report::format_result(result, format, command.short_signatures));
+  emit(command.common, format, report::format_result(result, format, command.short_signatures));
 }
 
 constexpr const char* kMergeExamples = R"(Examples:

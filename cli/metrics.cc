@@ -71,9 +71,9 @@ void add_metrics(Command& program) {
   add_common(*app, *common);
   app->footer("Example:\n  capella metrics --format md");
   app->callback([common] {
-    const report::Format format = report::format_by_name(common->format);
+    const report::Format format = result_format(*common);
     const auto metrics = list_metrics();
-    emit(*common, format == report::Format::json ? as_json(metrics) : as_table(metrics, format));
+    emit(*common, format, format == report::Format::json ? as_json(metrics) : as_table(metrics, format));
   });
 }
 

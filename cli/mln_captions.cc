@@ -30,14 +30,14 @@ bool asks_for_captions(const CaptionsCommand& command) {
 void run_captions(CaptionsCommand& command, const CommonOptions& common, const InferenceOptions& inference) {
   if (command.run.ground.empty() || command.run.nli.empty())
     throw UsageError("--ground and --nli go together; name both files");
-  const report::Format format = report::format_by_name(common.format);
+  const report::Format format = result_format(common);
   command.run.inference = inference;
   command.run.output = command.results;
   check_outputs(std::vector{common.output, command.results},
                 std::vector{command.run.ground, command.run.nli});
   const Verification verification = mln_infer(command.run);
   for (const std::string& note : verification.notes) warn(common, note);
-  emit(common, report::format_verification(verification, format));
+  emit(common, format, report::format_verification(verification, format));
 }
 
 }  // namespace capella::cli

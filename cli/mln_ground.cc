@@ -20,7 +20,7 @@ struct GroundCommand {
 };
 
 void run(GroundCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   GroundRun& options = command.options;
   if (options.objects.empty() == options.references.empty())
     throw UsageError("expected either OBJECTS or --references: where are the things of an image from?");
@@ -39,7 +39,7 @@ void run(GroundCommand& command) {
                     "are words in lower case and base form as `mln triplets` writes them (//@const in the "
                     "network)",
                     summary.empty, summary.images));
-  emit_beside_file(command.common, report::format_ground(summary, format));
+  emit_beside_file(command.common, format, report::format_ground(summary, format));
 }
 
 constexpr const char* kMlnGroundFooter =

@@ -86,7 +86,7 @@ void run_published(const InferCommand& command, report::Format format) {
                                      command.authors_rules));
   notice(command.common,
          fmt::format("{} networks solved in {:.3f} s", networks.images.size(), networks.seconds));
-  emit(command.common, report::format_published(networks, format, command.top));
+  emit(command.common, format, report::format_published(networks, format, command.top));
 }
 
 void check_ending(std::string_view option, const std::string& file,
@@ -158,11 +158,11 @@ void run_network(InferCommand& command, report::Format format) {
          fmt::format("--format {} lists the atoms alone; the query and the most probable world are in table, "
                      "md and json",
                      command.common.format));
-  emit(command.common, report::format_logic_answer(answer, format, command.top));
+  emit(command.common, format, report::format_logic_answer(answer, format, command.top));
 }
 
 void run(InferCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   command.run.inference.seed = command.common.seed;
   command.run.inference.threads = command.common.threads;
   command.run.inference.progress = progress_bar(command.common);

@@ -54,7 +54,7 @@ const std::vector<OptionUse>& mln_mil_option_uses() {
 
 void run(MilCommand& command) {
   if (!command.model.empty()) return draw_attention(command);
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   MilRun& options = command.options;
   if (options.triplets.empty()) throw UsageError("no TRIPLETS to learn from (or --model to look at)");
   if (command.common.output.empty()) throw UsageError("-o FILE.npz is missing");
@@ -64,7 +64,7 @@ void run(MilCommand& command) {
   options.progress = progress_bar(command.common);
   check_outputs(std::vector{options.output}, std::vector{options.objects, options.triplets});
   const MilSummary summary = mln_mil(options);
-  emit_beside_file(command.common, report::format_mil(summary, format));
+  emit_beside_file(command.common, format, report::format_mil(summary, format));
 }
 
 constexpr const char* kMlnMilFooter =

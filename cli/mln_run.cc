@@ -42,7 +42,7 @@ void check_images(const RunCommand& command) {
 }
 
 void run(RunCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   MlnStudyOptions& options = command.options;
   options.folder = command.common.output;
   options.seed = command.common.seed;
@@ -52,9 +52,7 @@ void run(RunCommand& command) {
   if (command.images_given) check_images(command);
   const MlnStudy study = run_mln(options);
   write_reports(study, options.folder);
-  CommonOptions to_screen = command.common;  // -o is the folder
-  to_screen.output.clear();
-  emit(to_screen, report::format_mln_study(study, format));
+  emit(on_screen(command.common), format, report::format_mln_study(study, format));
 }
 
 constexpr const char* kMlnRunFooter =

@@ -18,7 +18,7 @@ struct StructureCommand {
 };
 
 void run(StructureCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   StructureRun& options = command.options;
   options.output = command.common.output;
   options.ground = command.mode == "ground";
@@ -26,7 +26,7 @@ void run(StructureCommand& command) {
   options.progress = progress_bar(command.common);
   check_outputs(std::vector{options.output}, std::vector{options.triplets});
   const StructureSummary summary = mln_structure(options);
-  emit_beside_file(command.common, report::format_structure(summary, format));
+  emit_beside_file(command.common, format, report::format_structure(summary, format));
 }
 
 constexpr const char* kMlnStructureFooter =

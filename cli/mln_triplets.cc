@@ -17,14 +17,14 @@ struct TripletsCommand {
 };
 
 void run(TripletsCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   TripletOptions& options = command.options;
   options.output = command.common.output;
   options.threads = command.common.threads;
   options.progress = progress_bar(command.common);
   check_outputs(std::vector{options.output}, std::vector{options.captions, options.objects, options.exclude});
   const TripletSummary summary = mln_triplets(options);
-  emit_beside_file(command.common, report::format_triplets(summary, format));
+  emit_beside_file(command.common, format, report::format_triplets(summary, format));
 }
 
 constexpr const char* kMlnTripletsFooter =

@@ -19,7 +19,7 @@ struct WeightsCommand {
 };
 
 void run(WeightsCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   WeightLearning& learning = command.learning;
   std::vector<std::string> inputs = learning.worlds;
   inputs.push_back(learning.network);
@@ -29,7 +29,7 @@ void run(WeightsCommand& command) {
   learning.progress = progress_bar(command.common);
   const WeightsLearned learned = learn_logic_weights(learning);
   for (const std::string& note : learned.notes) warn(command.common, note);
-  emit_beside_file(command.common, report::format_learned_weights(learned, format, command.top));
+  emit_beside_file(command.common, format, report::format_learned_weights(learned, format, command.top));
 }
 
 constexpr const char* kMlnWeightsFooter =

@@ -36,7 +36,7 @@ void take_world(TrainClipCommand& command) {
 }
 
 void run(TrainClipCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   take_world(command);
   ClipTraining& options = command.options;
   options.output = folder_name(command.common.output);
@@ -46,7 +46,7 @@ void run(TrainClipCommand& command) {
   options.tell = [&command](const std::string& epoch) { notice(command.common, epoch); };
   const ClipTrained trained = train_clip(options);
   notice(command.common, fmt::format("{}: trained in {:.1f} s", options.output, trained.seconds));
-  emit_beside_file(command.common, report::format_clip_training(trained, format));
+  emit_beside_file(command.common, format, report::format_clip_training(trained, format));
 }
 
 constexpr const char* kNnFooter =

@@ -20,7 +20,7 @@ struct CalibrateCommand {
 };
 
 void run(CalibrateCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   AdapterCalibration& options = command.options;
   options.threads = command.common.threads;
   options.progress = progress_bar(command.common);
@@ -31,7 +31,7 @@ void run(CalibrateCommand& command) {
   for (const std::string& warning : calibrated.warnings) warn(command.common, warning);
   notice(command.common, fmt::format("{}: written", calibrated.file));
   if (!command.plot.empty()) write_file_atomically(command.plot, report::draw_reliability(calibrated));
-  emit(command.common, report::format_calibration(calibrated, format));
+  emit(command.common, format, report::format_calibration(calibrated, format));
 }
 
 constexpr const char* kNnCalibrateFooter =

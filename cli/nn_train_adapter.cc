@@ -25,7 +25,7 @@ struct TrainAdapterCommand {
 };
 
 void run(TrainAdapterCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   AdapterTraining& options = command.options;
   options.output = folder_name(command.common.output);
   options.seed = command.common.seed;
@@ -44,7 +44,7 @@ void run(TrainAdapterCommand& command) {
   for (const std::string& warning : trained.warnings) warn(command.common, warning);
   notice(command.common, fmt::format("{}: trained in {:.1f} s", options.output, trained.seconds));
   if (!command.curve.empty()) write_file_atomically(command.curve, report::draw_adapter_training(trained));
-  emit_beside_file(command.common, report::format_adapter_training(trained, format));
+  emit_beside_file(command.common, format, report::format_adapter_training(trained, format));
 }
 
 constexpr const char* kNnTrainAdapterFooter =

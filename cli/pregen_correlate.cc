@@ -22,7 +22,7 @@ struct CorrelateCommand {
 };
 
 void run(CorrelateCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   const std::string& output = command.common.output;
   if (!output.empty() && command.post.empty())
     throw UsageError("-o takes the correlations with one post-gen score; name it, e.g. --post CIDEr");
@@ -34,7 +34,7 @@ void run(CorrelateCommand& command) {
       correlate_pregen_scores(command.data, posts, command.options);
   for (const std::string& warning : results[0].warnings) warn(command.common, warning);
   if (!output.empty()) emit(command.common, report::correlation_file(results[0]));
-  emit_beside_file(command.common, report::format_correlations(results, format, command.top));
+  emit_beside_file(command.common, format, report::format_correlations(results, format, command.top));
 }
 
 constexpr const char* kPregenCorrelateFooter =

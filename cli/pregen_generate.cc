@@ -19,12 +19,12 @@ struct PregenGenerateCommand {
 };
 
 void run(PregenGenerateCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   GeneratorRun& options = command.run;
   take_common(command.common, options);
   const GenerationRun done = generate_captions(options, command.options);
   notice(command.common, fmt::format("{}: {} words in {:.1f} s", options.output, done.words, done.seconds));
-  emit_beside_file(command.common, report::format_generation(done, format));
+  emit_beside_file(command.common, format, report::format_generation(done, format));
 }
 
 constexpr const char* kPregenGenerateFooter =

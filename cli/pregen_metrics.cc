@@ -22,7 +22,7 @@ struct PregenMetricsCommand {
 };
 
 void run(const PregenMetricsCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   const std::vector<io::SystemFile> files = io::name_systems(command.files);
   std::vector<std::string> inputs;
   for (const io::SystemFile& file : files) inputs.push_back(file.path);
@@ -32,7 +32,8 @@ void run(const PregenMetricsCommand& command) {
     systems.push_back(pregen_metrics(file.path, command.filter0 == "paper"));
     systems.back().system = file.name;  // its folder in front where two files have one name
   }
-  emit(command.common, report::format_pregen_metrics(systems, pregen_metric_names(), format, command.all));
+  emit(command.common, format,
+       report::format_pregen_metrics(systems, pregen_metric_names(), format, command.all));
 }
 
 constexpr const char* kPregenMetricsFooter =

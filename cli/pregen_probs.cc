@@ -18,13 +18,13 @@ struct PregenProbsCommand {
 };
 
 void run(PregenProbsCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   GeneratorRun& options = command.run;
   take_common(command.common, options);
   const ProbabilityRun done = generator_probabilities(options);
   notice(command.common,
          fmt::format("{}: probabilities of {} words in {:.1f} s", options.output, done.words, done.seconds));
-  emit_beside_file(command.common, report::format_probabilities(done, format));
+  emit_beside_file(command.common, format, report::format_probabilities(done, format));
 }
 
 constexpr const char* kPregenProbsFooter =

@@ -41,7 +41,7 @@ bool is_there(const std::string& folder) {
 }
 
 void run(StudyCommand& command, bool images_given) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   PregenStudyOptions& options = command.options;
   options.folder = command.common.output;
   options.seed = command.common.seed;
@@ -54,9 +54,7 @@ void run(StudyCommand& command, bool images_given) {
   write_reports(result, options.folder);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   if (!command.common.quiet) say(report::format_pregen_times(result, report::Format::table));
-  CommonOptions to_screen = command.common;  // -o is the folder
-  to_screen.output.clear();
-  emit(to_screen, report::format_pregen_study(result, format));
+  emit(on_screen(command.common), format, report::format_pregen_study(result, format));
 }
 
 constexpr const char* kPregenStudyFooter =

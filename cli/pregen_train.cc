@@ -18,7 +18,7 @@ struct PregenTrainCommand {
 };
 
 void run(PregenTrainCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   GeneratorTraining& options = command.options;
   options.output = command.common.output;
   options.seed = command.common.seed;
@@ -29,7 +29,7 @@ void run(PregenTrainCommand& command) {
                 std::vector{options.inputs.dataset, options.inputs.features});
   const GeneratorTrained trained = train_generator(options);
   notice(command.common, fmt::format("{}: trained in {:.1f} s", options.output, trained.seconds));
-  emit_beside_file(command.common, report::format_generator(trained, format));
+  emit_beside_file(command.common, format, report::format_generator(trained, format));
 }
 
 constexpr const char* kPregenTrainFooter =

@@ -65,14 +65,14 @@ void run(ScoreCommand& command) {
   inputs.push_back(command.input.references);
   check_outputs(std::vector{command.common.output, command.per_item, command.stats_out}, inputs);
   if (!command.shard.empty() || !command.stats_out.empty()) return write_shard(command);
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   ScoreOptions options = score_options(command.metrics, command.common);
   options.detail = command.detail;
   options.intervals = interval_options(command.intervals, command.common);
   const Result result = score(read_input(command.input, command.common), options);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   if (!command.per_item.empty()) write_file_atomically(command.per_item, report::item_lines(result));
-  emit(command.common, report::format_result(result, format, command.short_signatures));
+  emit(command.common, format, report::format_result(result, format, command.short_signatures));
 }
 
 constexpr const char* kScoreExamples = R"(Examples:

@@ -39,9 +39,9 @@ std::string as_table(const std::vector<VerifiedValue>& values, report::Format fo
 }
 
 void run(const CommonOptions& common) {
-  const report::Format format = report::format_by_name(common.format);
+  const report::Format format = result_format(common);
   const std::vector<VerifiedValue> values = verify(common.threads);
-  emit(common, format == report::Format::json ? as_json(values) : as_table(values, format));
+  emit(common, format, format == report::Format::json ? as_json(values) : as_table(values, format));
   const auto wrong =
       std::count_if(values.begin(), values.end(), [](const VerifiedValue& value) { return !value.exact; });
   if (wrong > 0) {
