@@ -40,16 +40,14 @@ constexpr const char* kMergeExamples = R"(Examples:
 
 void add_merge(Command& program) {
   const auto command = std::make_shared<MergeCommand>();
-  Command* app =
-      program.add_subcommand("merge", "Join the statistics of shards into the result of the whole run");
+  Command* app = program.add_subcommand("merge", "Combine the shards of a run into its result");
   app->add_option("STATS", command->files,
                   "Files written by `capella score --shard i/n --stats-out FILE`, in any order")
       ->required();
-  app->add_option("--per-item", command->per_item,
-                  "Write every caption's scores to this file, one line of JSON each");
-  app->add_flag("--detail", command->detail, "Finer scores too, as `capella score --detail` shows them");
+  app->add_option("--per-item", command->per_item, "Write the scores of every caption to this file (JSONL)");
+  app->add_flag("--detail", command->detail, "Add component scores, as `capella score --detail` does");
   add_interval_options(*app, command->intervals);
-  app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below tables");
+  app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below the table");
   add_common(*app, command->common);
   app->footer(kMergeExamples);
   app->callback([command] { run(*command); });

@@ -59,7 +59,7 @@ std::string as_table(const std::vector<MetricDescription>& metrics, report::Form
   }
   const std::string text = report::format_table(table, format);
   if (format != report::Format::table) return text;
-  return text + "\nWhat stands under data is fetched once with: capella data get NAME\n" +
+  return text + "\nFetch what the column data names once with: capella data get NAME\n" +
          "\nSettings and their defaults:\n" + settings;
 }
 
@@ -67,7 +67,7 @@ std::string as_table(const std::vector<MetricDescription>& metrics, report::Form
 
 void add_metrics(Command& program) {
   const auto common = std::make_shared<CommonOptions>();
-  Command* app = program.add_subcommand("metrics", "List the metrics, their scores and their settings");
+  Command* app = program.add_subcommand("metrics", "List the metrics with their scores, settings and data");
   add_common(*app, *common);
   app->footer("Example:\n  capella metrics --format md");
   app->callback([common] {

@@ -9,18 +9,20 @@ namespace capella::cli {
 
 void add_captions_options(Command& app, CaptionsCommand& command) {
   InferRun& run = command.run;
-  app.add_option("--ground", run.ground, "Score captions: networks of images, from mln ground");
-  app.add_option("--nli", run.nli, "... and what captions entail, from mln nli or another model");
+  app.add_option("--ground", run.ground,
+                 "Score captions: networks of the images, from `capella mln ground`; needs --nli");
+  app.add_option("--nli", run.nli,
+                 "Score captions: entailments, from `capella mln nli` or another model; needs --ground");
   app.add_option("--results", command.results,
-                 "... and every caption's verdict goes to this file, for mln report");
-  app.add_option("--margin", run.margin, "By how much an answer of the entailment model must lead")
+                 "Write the verdict on every caption to this file, for `capella mln report`");
+  app.add_option("--margin", run.margin, "Margin by which an entailment must lead the other answers")
       ->check(share)
       ->show_default();
   app.add_option("--unseen", run.unseen,
-                 "How probable a claim about an undetected thing is; 0: it does not count")
+                 "Probability of a claim about an undetected object; 0: ignore the claim")
       ->check(share)
       ->show_default();
-  add_resamples(app, run.resamples, "Resamples of images for intervals of systems");
+  add_resamples(app, run.resamples, "Number of bootstrap resamples of images");
 }
 
 bool asks_for_captions(const CaptionsCommand& command) {

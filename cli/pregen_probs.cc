@@ -28,21 +28,22 @@ void run(PregenProbsCommand& command) {
 }
 
 constexpr const char* kPregenProbsFooter =
-    R"(Every word of every caption of the split gets its probability and rank, and so does the end of each caption.
-Words that the generator does not know count as one unknown word. A file that ends in .json is written as the
-authors of the pre-gen metrics store it, any other in a compact layout.
+    R"(Writes the probability and the rank of every token of every caption of the split, the end of the caption included. Words
+outside the generator's vocabulary count as the unknown word. A file that ends in .json has the layout of the authors of
+the pre-gen metrics, any other a compact one.
 
 Examples:
-  capella pregen probs merge_1.safetensors dataset.json vgg_feats.mat -o probs/merge_1.json
-  capella pregen probs merge_1.safetensors dataset.json vgg_feats.mat --split val -o val.bin
+  capella pregen probs merge_1.safetensors dataset.json vgg_feats.mat \
+      -o probs/merge_1.json
+  capella pregen probs merge_1.safetensors dataset.json vgg_feats.mat \
+      --split val -o val.bin
   capella pregen metrics probs/merge_1.json)";
 
 }  // namespace
 
 void add_pregen_probs(Command& pregen) {
   const auto command = std::make_shared<PregenProbsCommand>();
-  Command* app =
-      pregen.add_subcommand("probs", "The probabilities a generator gives to captions that people wrote");
+  Command* app = pregen.add_subcommand("probs", "Compute token probabilities of human captions");
   add_generator_run(*app, command->run);
   add_common(*app, command->common);
   app->get_option("--output")

@@ -50,8 +50,8 @@ void run(const CommonOptions& common) {
   }
   note_unavailable_metrics(common);
   notice(common,
-         "SPICE is not among the values: its parser is Capella's own and reads some captions otherwise than "
-         "the reference program's; docs/metrics/spice.md says how close the two are");
+         "SPICE is not checked: Capella uses its own parser, which reads some captions differently; "
+         "docs/metrics/spice.md says how close the two are");
   notice(common, fmt::format("all {} values equal those of the reference programs: this build is exact",
                              values.size()));
 }
@@ -60,10 +60,10 @@ void run(const CommonOptions& common) {
 
 void add_verify(Command& program) {
   const auto common = std::make_shared<CommonOptions>();
-  Command* app = program.add_subcommand(
-      "verify", "Compute shipped values again and compare them with the reference programs'");
+  Command* app =
+      program.add_subcommand("verify", "Check this build against values of the reference programs");
   add_common(*app, *common);
-  app->footer("Example:\n  capella verify --format json");
+  app->footer("Examples:\n  capella verify\n  capella verify --format json");
   app->callback([common] { run(*common); });
 }
 
