@@ -201,7 +201,7 @@ void Command::heading(const std::string& text) {
 void Command::require_subcommand() {
   inner_.require_subcommand(0, 1);
   inner_.callback([this] {
-    if (!subcommand_given()) throw CLI::CallForHelp();
+    if (!subcommand_given()) throw CommandMissing{};
   });
 }
 
@@ -332,6 +332,8 @@ std::string describe_extras(const CLI::App& program) {
 void CommandLine::run(int argc, char** argv) {
   try {
     inner_->parse(argc, argv);
+  } catch (const CommandMissing&) {
+    throw CommandMissing{inner_->help()};
   } catch (const CLI::CallForHelp&) {
     emit(CommonOptions(), inner_->help());
   } catch (const CLI::Success& request) {  // --version

@@ -61,7 +61,7 @@ class Command {
   Command* add_subcommand(const std::string& name, const std::string& description);
   /// Help lists the commands that are added from now on under this heading.
   void heading(const std::string& text);
-  /// Prints its help if none of its commands is named.
+  /// One of its commands must be named.
   void require_subcommand();
   void footer(const std::string& text);
   void callback(const std::function<void()>& run);
@@ -104,6 +104,11 @@ class Command {
   std::deque<Command> commands_;
 };
 
+/// Thrown where a command needs the name of one of its own: its help, which lists them.
+struct CommandMissing {
+  std::string help;
+};
+
 /// The words of a command line, read by a program that commands are added to.
 class CommandLine {
  public:
@@ -113,7 +118,7 @@ class CommandLine {
 
   Command& program() { return program_; }
   /// Runs the command that the words name; prints help or the version where they ask for it. Throws
-  /// UsageError for words that it cannot place, and whatever the command throws.
+  /// UsageError for words that it cannot place, CommandMissing, and whatever the command throws.
   void run(int argc, char** argv);
 
  private:

@@ -45,6 +45,7 @@ void add_compare(Command& program) {
   Command* app = program.add_subcommand("compare", "Test which of several systems is significantly better");
   add_input(*app, command->input);
   add_images(*app, command->input);
+  app->get_option("HYPS")->description("Captions of two or more systems, each FILE or NAME=FILE");
   add_metric_options(*app, command->metrics);
   app->add_option("--test", command->options.test,
                   "Significance test: bootstrap (paired), or randomization (captions are swapped between the "

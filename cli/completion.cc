@@ -157,6 +157,7 @@ void add_completion(Command& program) {
   Command* app = program.add_subcommand("completion", "Print a completion script for bash, zsh or fish");
   app->add_option("SHELL", *shell, "Shell: bash, zsh or fish")->required();
   add_common(*app, *common);
+  app->get_option("--format")->description("Not used: the result is a script");
   app->footer(kCompletionExamples);
   app->callback([&program, shell, common] { run(program, *shell, *common); });
 }

@@ -177,6 +177,7 @@ void add_composite_features(Command& composite) {
       ->one_of({"error", "skip"})
       ->show_default();
   add_common(*app, command->common);
+  app->get_option("--format")->description("Not used: the file has one layout");
   app->get_option("--output")->description("File to write")->required();
   app->footer(kCompositeFeaturesFooter);
   app->callback([command, app] { run(*app, *command); });

@@ -47,6 +47,8 @@ void add_df(Command& program) {
   app->add_flag("--skip-bad", command->read.skip_bad, "Skip malformed rows instead of stopping");
   app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json, e.g. train");
   add_common(*app, command->common);
+  app->get_option("--output")->description("File to write")->required();
+  app->get_option("--format")->description("Not used: the file has one layout");
   app->footer(kDfExamples);
   app->callback([command] { run(*command); });
 }

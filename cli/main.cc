@@ -54,6 +54,9 @@ int run(CommandLine& line, int argc, char** argv) {
   } catch (const UsageError& problem) {
     say(fmt::format("capella: {}\nSee capella --help, or capella COMMAND --help.\n", problem.what()));
     return 2;
+  } catch (const CommandMissing& missing) {
+    say(missing.help);
+    return 2;
   } catch (const ReaderGone&) {  // end as if nobody had caught the signal
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);

@@ -102,6 +102,7 @@ void add_meta_challenge_set(Command& meta) {
   app->add_flag("--skip-bad", command->read.skip_bad, "Skip malformed rows instead of stopping");
   app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json, e.g. test");
   add_common(*app, command->common);
+  app->get_option("--format")->description("Not used: pairs are lines of JSON");
   app->footer(kMetaChallengeSetExamples);
   app->callback([command] { run(*command); });
 }

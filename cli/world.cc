@@ -82,6 +82,7 @@ void add_world(Command& program) {
                   "Standard deviation of a careful judge's error, on the scale 1 to 5")
       ->show_default();
   add_common(*app, command->common);
+  app->get_option("--format")->description("Not used: each file of the folder has one layout");
   app->get_option("--output")->description("Folder to make; it must be empty or not exist")->required();
   app->footer(kWorldExamples);
   app->callback([command] { run(*command); });

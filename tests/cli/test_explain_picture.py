@@ -110,4 +110,4 @@ def test_other_commands_do_not_draw(capella, small, command):
 def test_explain_names_its_formats(capella, small):
     assert "svg" in capella("explain", "--help").out
     run = capella("explain", "refs.json", "hyps.json", "--id", "1", "--format", "latex")
-    assert run.failed(2, "latex", "svg, table or json")
+    assert run.failed(2, "latex", "table, json, svg")
