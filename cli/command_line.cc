@@ -40,7 +40,7 @@ class HelpText : public CLI::FormatterBase {
  private:
   static constexpr std::size_t kNarrowest = 40;
   static constexpr std::size_t kWidest = 100;       // longer lines are hard to read
-  static constexpr std::size_t kCommandNames = 16;  // columns of names, before what they are
+  static constexpr std::size_t kCommandNames = 17;  // columns of names, before what they are
   static constexpr std::size_t kOptionNames = 26;
 
   // A command that does something itself takes either arguments or the name of one of its commands.

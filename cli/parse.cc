@@ -87,7 +87,7 @@ constexpr const char* kParseExamples = R"(Examples:
 void add_parse(Command& program) {
   const auto command = std::make_shared<ParseCommand>();
   Command* app =
-      program.add_subcommand("parse", "Parse captions: objects, attributes, relations, dependency trees");
+      program.add_subcommand("parse", "Parse captions into objects, attributes, relations and trees");
   app->add_option("FILE", command->file,
                   "Captions, in any format that `capella score` reads; - reads standard input");
   app->add_option("--trees", command->trees,
