@@ -47,11 +47,12 @@ std::string as_table(const std::vector<MetricDescription>& metrics, report::Form
   report::Table table{{"metric", "what it is", "scores", "range", "data"}, {}, 5};
   std::string settings;
   for (const MetricDescription& metric : metrics) {
-    table.rows.push_back({{metric.name},
-                          {metric.summary},
-                          {fmt::format("{}", fmt::join(score_names(metric), ", "))},
-                          {fmt::format("{} to {}", first_score(metric).low, first_score(metric).high)},
-                          {metric.data}});
+    table.rows.push_back(
+        {{metric.name},
+         {metric.summary},
+         {fmt::format("{}", fmt::join(score_names(metric), ", "))},
+         {fmt::format("{:.4g} to {:.4g}", first_score(metric).low, first_score(metric).high)},
+         {metric.data}});
     for (const auto& setting : metric.settings) {
       settings += fmt::format("  --set {}.{}={}  {}\n", metric.name, setting.key,
                               setting.required ? "... (must be given)" : setting.default_value, setting.help);

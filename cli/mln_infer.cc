@@ -78,8 +78,8 @@ void run_published(const InferCommand& command, report::Format format) {
       infer_published(command.authors_rules, command.authors_parameters, command.run.inference);
   if (command.run.inference.sum_exp)
     notice(command.common,
-           "sum-exp is what the authors' program computes; it is not a probability of the network, but shown "
-           "for comparison");
+           "sum-exp is what the authors' program computes; it is not a probability of the network, and for "
+           "comparison only");
   if (networks.unknown_rules > 0)
     warn(command.common, fmt::format("{} rules have weights but are not in {}", networks.unknown_rules,
                                      command.authors_rules));

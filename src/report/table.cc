@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
-#include <utility>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -51,19 +51,32 @@ std::size_t lines_of_column(const Table& table, std::size_t column, std::size_t 
   return lines;
 }
 
-// Text columns give way until all fit into the space: one by one where it costs the fewest lines, the widest
-// first.
+// The longest word of a column, which is cut where the column is narrower.
+std::size_t longest_word(const Table& table, std::size_t column) {
+  std::size_t longest = 0;
+  for (const auto& row : table.rows) {
+    if (column >= row.size()) continue;
+    for (const std::string_view word : split_list(row[column].text, ' '))
+      longest = std::max(longest, width_of(word));
+  }
+  return longest;
+}
+
+// Text columns give way until all fit into the space: one by one where no word is cut and it costs the fewest
+// lines, the widest first.
 void narrow(const Table& table, std::span<std::size_t> widths, std::size_t space) {
   constexpr std::size_t kNarrowest = 8;
+  std::vector<std::size_t> words;
+  for (std::size_t column = 0; column < widths.size(); ++column) words.push_back(longest_word(table, column));
   while (sum_with_gaps(widths) > space) {
     std::size_t best = widths.size();
-    std::pair<std::size_t, std::size_t> least;
+    std::tuple<bool, std::size_t, std::size_t> least;
     for (std::size_t column = 0; column < widths.size(); ++column) {
       const std::size_t width = widths[column];
       if (width <= kNarrowest) continue;
       const std::size_t more =
           lines_of_column(table, column, width - 1) - lines_of_column(table, column, width);
-      const std::pair cost(more, std::numeric_limits<std::size_t>::max() - width);
+      const std::tuple cost(width <= words[column], more, std::numeric_limits<std::size_t>::max() - width);
       if (best == widths.size() || cost < least) {
         best = column;
         least = cost;

@@ -50,6 +50,15 @@ TEST(TextTable, WrapsTextThatIsTooWide) {
             "      captions\n");
 }
 
+TEST(TextTable, WrapsTextRatherThanCutNames) {
+  const Table table{{"name", "what"}, {{{"cider-plain"}, {"without clipping"}}}, 2};
+  EXPECT_EQ(to_text(table, 22),
+            "name         what\n"
+            "-----------  ---------\n"
+            "cider-plain  without\n"
+            "             clipping\n");
+}
+
 TEST(TextTable, CutsWordsThatAreLongerThanTheirColumn) {
   EXPECT_EQ(to_text(cell("0123456789ab"), 10), "x\n----------\n0123456789\nab\n");
 }
