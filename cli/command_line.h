@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -30,13 +29,15 @@ class Option {
   Option* required(bool yes = true);
   Option* check(const Check& problem);
   /// Only these words.
-  Option* one_of(std::initializer_list<const char*> words);
+  Option* one_of(const std::vector<std::string_view>& words);
   /// Only whole numbers from `low` to `high`.
   Option* between(std::int64_t low, std::int64_t high);
   /// Help shows the value that the variable has now, or this text, as the default.
   Option* show_default();
   Option* show_default(const std::string& text);
   Option* description(const std::string& text);
+  /// Takes one word, though its variable is a list.
+  Option* single();
   /// May be given several times, each with one word.
   Option* repeated();
   /// Takes one word, a list: "1,2,3".
@@ -58,11 +59,13 @@ class Command {
   explicit Command(CLI::App& inner) : inner_(inner) {}
 
   Command* add_subcommand(const std::string& name, const std::string& description);
+  /// Help lists the commands that are added from now on under this heading.
+  void heading(const std::string& text);
   /// One of its commands must be named.
   void require_subcommand();
   void footer(const std::string& text);
   void callback(const std::function<void()>& run);
-  /// An option or argument that does not go with any of its commands.
+  /// An option or argument that none of its commands takes.
   void commands_exclude(const Option* option);
 
   /// For values of the types that command_line.cc lists.
@@ -89,25 +92,33 @@ class Command {
   std::string description() const;
   std::vector<OptionWords> options() const;
   const std::deque<Command>& commands() const { return commands_; }
+  std::vector<std::string> command_names() const;
   const Command& command(std::string_view name) const;
 
  private:
   Option* keep(CLI::Option* option);
 
   CLI::App& inner_;
+  std::string heading_ = "Commands";
   std::deque<Option> options_;
   std::deque<Command> commands_;
+};
+
+/// Thrown where a command needs the name of one of its own: its help, which lists them.
+struct CommandMissing {
+  std::string help;
 };
 
 /// The words of a command line, read by a program that commands are added to.
 class CommandLine {
  public:
-  CommandLine(const std::string& description, const std::string& name, const std::string& version);
+  CommandLine(const std::string& description, const std::string& name, const std::string& version,
+              std::size_t help_width);
   ~CommandLine();
 
   Command& program() { return program_; }
   /// Runs the command that the words name; prints help or the version where they ask for it. Throws
-  /// UsageError for words that it cannot place, and whatever the command throws.
+  /// UsageError for words that it cannot place, CommandMissing, and whatever the command throws.
   void run(int argc, char** argv);
 
  private:

@@ -41,12 +41,6 @@ std::string option_cases(const Command& program, std::string& nested) {
   return cases;
 }
 
-std::vector<std::string> names_of(const Command& app) {
-  std::vector<std::string> names;
-  for (const Command& command : app.commands()) names.push_back(command.name());
-  return names;
-}
-
 std::vector<std::string> preset_names() {
   std::vector<std::string> names;
   for (const CompositePreset& preset : composite_presets()) names.push_back(preset.name);
@@ -108,12 +102,12 @@ std::string bash_script(const Command& program) {
 complete -o filenames -F _capella capella
 )",
       fmt::join(all_metric_names(), " "), fmt::join(kShells, " "), fmt::join(benchmark_list(), " "),
-      fmt::join(names_of(program.command("meta")), " "),
-      fmt::join(names_of(program.command("composite")), " "),
-      fmt::join(names_of(program.command("pregen")), " "), fmt::join(names_of(program.command("mln")), " "),
-      fmt::join(preset_names(), " "), fmt::join(benchmark_list(), " "), fmt::join(package_names(), " "),
-      fmt::join(report::kFormatNames, " "), fmt::join(report::kParseFormatNames, " "),
-      fmt::join(names_of(program), " "), cases, nested);
+      fmt::join(program.command("meta").command_names(), " "),
+      fmt::join(program.command("composite").command_names(), " "),
+      fmt::join(program.command("pregen").command_names(), " "),
+      fmt::join(program.command("mln").command_names(), " "), fmt::join(preset_names(), " "),
+      fmt::join(benchmark_list(), " "), fmt::join(package_names(), " "), fmt::join(report::kFormatNames, " "),
+      fmt::join(report::kParseFormatNames, " "), fmt::join(program.command_names(), " "), cases, nested);
 }
 
 // The text in single quotes, as fish reads them.
@@ -160,10 +154,10 @@ constexpr const char* kCompletionExamples = R"(Examples:
 void add_completion(Command& program) {
   const auto common = std::make_shared<CommonOptions>();
   const auto shell = std::make_shared<std::string>();
-  Command* app = program.add_subcommand("completion",
-                                        "Print a script that completes commands and options in your shell");
-  app->add_option("SHELL", *shell, "bash, zsh or fish")->required();
+  Command* app = program.add_subcommand("completion", "Print a completion script for bash, zsh or fish");
+  app->add_option("SHELL", *shell, "Shell: bash, zsh or fish")->required();
   add_common(*app, *common);
+  app->get_option("--format")->description("Not used: the result is a script");
   app->footer(kCompletionExamples);
   app->callback([&program, shell, common] { run(program, *shell, *common); });
 }

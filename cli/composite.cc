@@ -11,16 +11,18 @@ namespace capella::cli {
 namespace {
 
 constexpr const char* kCompositeFooter =
-    R"(A composite metric is a small network that fuses several scores into one, P(human): it was trained to tell
-human captions from machine ones, and training ended where it agreed best with people's ratings. eval-ms ...
-eval-mwcs, nneval and lceval come with Capella (capella score -m eval-mcs); these words make others.
+    R"(A composite metric is a small network that combines several scores into one, P(human). It is trained to tell human
+captions from machine captions; the epoch that agrees best with human ratings is kept. eval-ms ... eval-mwcs, nneval and
+lceval come with Capella (capella score -m eval-mcs); these commands train others.
 
 Examples:
   capella composite features refs.json gat.json sg2caps.json -o train.jsonl
-  capella composite features --benchmark flickr8k-expert Flickr8k/ -o ratings.jsonl
-  capella composite train train.jsonl --validate ratings.jsonl --preset eval-ms -o mine.safetensors
+  capella composite features --benchmark flickr8k-expert Flickr8k/ \
+      -o ratings.jsonl
+  capella composite train train.jsonl --validate ratings.jsonl \
+      --preset eval-ms -o mine.safetensors
   capella composite score mine.safetensors refs.json system.json
-  capella score refs.json system.json -m cider-d,mine.safetensors      beside other metrics)";
+  capella score refs.json system.json -m cider-d,mine.safetensors)";
 
 }  // namespace
 
@@ -32,8 +34,7 @@ void refuse_options(const Command& command, std::initializer_list<const char*> o
 }
 
 void add_composite(Command& program) {
-  Command* app =
-      program.add_subcommand("composite", "Learned metrics that fuse others: features, train, score, study");
+  Command* app = program.add_subcommand("composite", "EVAL, NNEval, LCEval: learned combinations of scores");
   app->require_subcommand();
   add_composite_features(*app);
   add_composite_train(*app);

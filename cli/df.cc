@@ -26,7 +26,7 @@ void run(const DfCommand& command) {
   const std::size_t ngrams =
       write_document_frequencies(dataset, command.tokenizer, command.common.output, command.common.threads);
   notice(command.common,
-         fmt::format("{}: {} n-grams that stand in two or more of {} items; use it with --df {}",
+         fmt::format("{}: {} n-grams that occur in at least two of {} items; use it with --df {}",
                      command.common.output, ngrams, dataset.size(), command.common.output));
 }
 
@@ -38,15 +38,17 @@ constexpr const char* kDfExamples = R"(Examples:
 
 void add_df(Command& program) {
   const auto command = std::make_shared<DfCommand>();
-  Command* app = program.add_subcommand("df", "Count the document frequencies of a corpus, for CIDEr");
-  app->add_option("REFS", command->references, "References, in any of the shapes that `score` reads")
+  Command* app = program.add_subcommand("df", "Compute the document frequencies of a corpus, for CIDEr");
+  app->add_option("REFS", command->references, "References, in any format that `capella score` reads")
       ->required();
   app->add_option("--tokenizer", command->tokenizer,
-                  "ptb-iso (does not depend on the captions' order), ptb, 13a, none or karpathy")
+                  "Tokenizer: ptb-iso (independent of the order of captions), ptb, 13a, none or karpathy")
       ->show_default();
-  app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
-  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
+  app->add_flag("--skip-bad", command->read.skip_bad, "Skip malformed rows instead of stopping");
+  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json, e.g. train");
   add_common(*app, command->common);
+  app->get_option("--output")->description("File to write")->required();
+  app->get_option("--format")->description("Not used: the file has one layout");
   app->footer(kDfExamples);
   app->callback([command] { run(*command); });
 }

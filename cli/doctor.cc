@@ -29,19 +29,19 @@ std::string as_table(const std::vector<Finding>& findings, report::Format format
 }
 
 void run(const CommonOptions& common) {
-  const report::Format format = report::format_by_name(common.format);
+  const report::Format format = result_format(common);
   const std::vector<Finding> findings = examine_installation();
-  emit(common, format == report::Format::json ? as_json(findings) : as_table(findings, format));
+  emit(common, format, format == report::Format::json ? as_json(findings) : as_table(findings, format));
   const auto bad =
       std::count_if(findings.begin(), findings.end(), [](const Finding& finding) { return !finding.ok; });
-  if (bad > 0) throw DataError(fmt::format("{} thing{} to mend, marked !! above", bad, bad == 1 ? "" : "s"));
+  if (bad > 0) throw DataError(fmt::format("{} problem{} found, marked !! above", bad, bad == 1 ? "" : "s"));
 }
 
 }  // namespace
 
 void add_doctor(Command& program) {
   const auto common = std::make_shared<CommonOptions>();
-  Command* app = program.add_subcommand("doctor", "Examine this installation and say what is missing");
+  Command* app = program.add_subcommand("doctor", "Check this installation and say what is missing");
   add_common(*app, *common);
   app->footer("Example:\n  capella doctor");
   app->callback([common] { run(*common); });

@@ -7,6 +7,7 @@
 
 #include "capella/error.h"
 
+#include "base/names.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -24,7 +25,7 @@ struct ExplainCommand {
 
 constexpr std::array<std::string_view, 2> kPictured = {"capella-s", "meteor"};  // what --format svg can draw
 
-// The metrics that have a picture; those that were asked for and have none are told.
+// The metrics that have a figure; a notice names the others that were asked for.
 std::vector<std::string> pictured_metrics(const std::vector<std::string>& asked,
                                           const ExplainCommand& command) {
   std::vector<std::string> with, without;
@@ -33,11 +34,11 @@ std::vector<std::string> pictured_metrics(const std::vector<std::string>& asked,
     (pictured ? with : without).push_back(name);
   }
   if (with.empty()) {
-    throw UsageError(fmt::format("explain: no picture of {}; --format svg draws {}", fmt::join(without, ", "),
+    throw UsageError(fmt::format("explain: no figure of {}; --format svg draws {}", fmt::join(without, ", "),
                                  fmt::join(kPictured, ", ")));
   }
   if (!without.empty() && !command.metrics.metrics.empty()) {
-    notice(command.common, fmt::format("no picture of {}", fmt::join(without, ", ")));
+    notice(command.common, fmt::format("no figure of {}", fmt::join(without, ", ")));
   }
   return with;
 }
@@ -48,18 +49,18 @@ std::vector<Explanation> explain_item(const ExplainCommand& command, const Score
   return std::move(found.by_metric);
 }
 
-// What can be drawn; why the rest has no picture (a text was cut, there are no words) is told.
+// What can be drawn; warnings say why the rest has no figure (a text was cut, or has no word).
 std::vector<Explanation> with_pictures(std::vector<Explanation> found, const ExplainCommand& command) {
   std::vector<std::string> reasons;
   std::erase_if(found, [&](const Explanation& one) {
     if (!one.alignments.empty()) return false;
-    reasons.push_back(fmt::format("no picture of {}: {}", one.metric,
+    reasons.push_back(fmt::format("no figure of {}: {}", one.metric,
                                   one.summary.empty() ? "nothing is aligned" : one.summary.back()));
     return true;
   });
   if (found.empty())
     throw DataError(
-        fmt::format("id {}: {}; --format table tells the rest", command.id, fmt::join(reasons, "; ")));
+        fmt::format("id {}: {}; --format table shows the rest", command.id, fmt::join(reasons, "; ")));
   for (const std::string& reason : reasons) warn(command.common, reason);
   return found;
 }
@@ -71,34 +72,41 @@ void draw(const ExplainCommand& command) {
 }
 
 void run(const ExplainCommand& command) {
-  const std::string& format = command.common.format;
-  if (format == "svg") return draw(command);
-  if (format != "table" && format != "json") {
-    throw UsageError(fmt::format("explain: found --format {}, expected svg, table or json", format));
+  constexpr std::string_view kFormats[] = {"table", "json", "svg"};
+  const std::string& name = command.common.format;
+  if (name == "svg") return draw(command);
+  if (std::ranges::find(kFormats, name) == std::end(kFormats)) {
+    throw UsageError(unknown_name_message("format of explain", name, kFormats));
   }
+  const report::Format format = result_format(command.common);
   const ScoreOptions options = score_options(command.metrics, command.common);
-  emit(command.common,
-       report::format_explanations(explain_item(command, options), report::format_by_name(format)));
+  emit(command.common, format, report::format_explanations(explain_item(command, options), format));
 }
 
-constexpr const char* kExplainExamples = R"(Examples:
+constexpr const char* kExplainExamples =
+    R"(Takes the captions of one system; run it once per system to compare explanations.
+
+Examples:
   capella explain refs.json mine.json --id 391895
   capella explain refs.json mine.json --id 391895 -m cider-d --format json
-  capella explain refs.json mine.json --id 391895 -m meteor --format svg -o alignment.svg)";
+  capella explain refs.json mine.json --id 391895 -m meteor --format svg \
+      -o alignment.svg)";
 
 }  // namespace
 
 void add_explain(Command& program) {
   const auto command = std::make_shared<ExplainCommand>();
-  Command* app = program.add_subcommand(
-      "explain", "Show why one caption got its scores: what matched and what it weighed");
+  Command* app =
+      program.add_subcommand("explain", "Show why a caption got its scores: what matched and its weight");
   add_input(*app, command->input);
   add_images(*app, command->input);
-  app->add_option("--id", command->id, "The item to explain")->required();
+  app->get_option("HYPS")->description("Captions of one system, FILE or NAME=FILE")->single();
+  app->add_option("--id", command->id, "Id of the item to explain")->required();
   add_metric_options(*app, command->metrics);
   add_common(*app, command->common);
   app->get_option("--format")
-      ->description(fmt::format("table, json, or svg for a picture ({} only)", fmt::join(kPictured, ", ")));
+      ->description(fmt::format("Output format: table, json, or svg for a figure ({} only)",
+                                fmt::join(kPictured, ", ")));
   app->footer(kExplainExamples);
   app->callback([command] { run(*command); });
 }

@@ -5,21 +5,21 @@
 namespace capella::cli {
 
 void add_generator_inputs(Command& command, GeneratorInputs& inputs) {
-  command
-      .add_option("DATASET", inputs.dataset, "Karpathy's dataset.json: images with their splits and captions")
+  command.add_option("DATASET", inputs.dataset, "Karpathy's dataset.json: images with splits and captions")
       ->required();
   command
-      .add_option("FEATURES", inputs.features,
-                  "A vector for each of its images, in its order: rows of an .npy, columns of a .mat file")
+      .add_option(
+          "FEATURES", inputs.features,
+          "Feature vector of each image, in the order of DATASET: rows of an .npy or columns of a .mat file")
       ->required();
   command.add_option("--variable", inputs.variable,
-                     "The .mat file's variable; default: feats, or the only one");
+                     "Variable of the .mat file; default: feats, or the only one");
 }
 
 void add_generator_run(Command& command, GeneratorRun& run) {
-  command.add_option("MODEL", run.model, "A file that `capella pregen train` wrote")->required();
+  command.add_option("MODEL", run.model, "Model written by `capella pregen train`")->required();
   add_generator_inputs(command, run.inputs);
-  command.add_option("--split", run.split, "Which images")->show_default();
+  command.add_option("--split", run.split, "Split of the images")->show_default();
   add_device(command, run.device);
 }
 

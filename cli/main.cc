@@ -15,35 +15,35 @@
 namespace capella::cli {
 namespace {
 
-constexpr const char* kMainFooter = R"(Examples:
-  capella score refs.json mine.json             the table of your paper
-  capella compare refs.json a.json b.json       which is better, and is it more than chance
-  capella explain refs.json mine.json --id 42   why caption 42 got its scores
-  capella COMMAND --help                        every option of a command
+constexpr const char* kMainFooter = R"(Example:
+  capella score refs.json mine.json
 
-Input files may be COCO annotations, lists or dictionaries in JSON, JSONL, CSV, TSV, Karpathy's dataset.json,
-Flickr8k.token.txt or plain lines, also packed with gzip.)";
+capella COMMAND --help explains a command and shows examples of it.)";
 
 void add_commands(Command& program) {
   program.require_subcommand();
   program.footer(kMainFooter);
+  program.heading("Score and compare");
   add_score(program);
   add_compare(program);
   add_merge(program);
-  add_meta(program);
+  program.heading("Understand scores");
   add_explain(program);
+  add_metrics(program);
+  add_meta(program);
+  add_parse(program);
+  program.heading("The four systems, and networks of your own");
   add_composite(program);
   add_pregen(program);
   add_mln(program);
   add_deneb(program);
   add_nn(program);
-  add_parse(program);
+  program.heading("Data and set-up");
+  add_data(program);
   add_df(program);
   add_world(program);
-  add_data(program);
-  add_metrics(program);
-  add_verify(program);
   add_doctor(program);
+  add_verify(program);
   add_completion(program);
 }
 
@@ -54,6 +54,9 @@ int run(CommandLine& line, int argc, char** argv) {
   } catch (const UsageError& problem) {
     say(fmt::format("capella: {}\nSee capella --help, or capella COMMAND --help.\n", problem.what()));
     return 2;
+  } catch (const CommandMissing& missing) {
+    say(missing.help);
+    return 2;
   } catch (const ReaderGone&) {  // end as if nobody had caught the signal
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);
@@ -62,7 +65,7 @@ int run(CommandLine& line, int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     say("capella: out of memory; score in parts with --shard i/n\n");
   } catch (const std::exception& problem) {
-    say(fmt::format("capella: a fault of ours, please report it: {}\n", problem.what()));
+    say(fmt::format("capella: internal error, please report it: {}\n", problem.what()));
   }
   return 1;
 }
@@ -73,7 +76,7 @@ int run(CommandLine& line, int argc, char** argv) {
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a file that is written beside the output is still ended in order
   capella::cli::CommandLine line("Capella evaluates image captions.", "capella",
-                                 fmt::format("capella {}", capella::kVersion));
+                                 fmt::format("capella {}", capella::kVersion), capella::cli::help_width());
   capella::cli::add_commands(line.program());
   return capella::cli::run(line, argc, argv);
 }

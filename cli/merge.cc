@@ -19,7 +19,7 @@ struct MergeCommand {
 
 void run(const MergeCommand& command) {
   check_outputs(std::vector{command.common.output, command.per_item}, command.files);
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   std::vector<std::string> statistics;
   for (const std::string& file : command.files) statistics.push_back(read_file(file));
   ScoreOptions options;
@@ -29,7 +29,7 @@ void run(const MergeCommand& command) {
   const Result result = merge_statistics(statistics, command.files, options);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   if (!command.per_item.empty()) write_file_atomically(command.per_item, report::item_lines(result));
-  emit(command.common, report::format_result(result, format, command.short_signatures));
+  emit(command.common, format, report::format_result(result, format, command.short_signatures));
 }
 
 constexpr const char* kMergeExamples = R"(Examples:
@@ -40,16 +40,14 @@ constexpr const char* kMergeExamples = R"(Examples:
 
 void add_merge(Command& program) {
   const auto command = std::make_shared<MergeCommand>();
-  Command* app =
-      program.add_subcommand("merge", "Join the statistics of shards into the result of the whole run");
+  Command* app = program.add_subcommand("merge", "Combine the shards of a run into its result");
   app->add_option("STATS", command->files,
                   "Files written by `capella score --shard i/n --stats-out FILE`, in any order")
       ->required();
-  app->add_option("--per-item", command->per_item,
-                  "Write every caption's scores to this file, one line of JSON each");
-  app->add_flag("--detail", command->detail, "Finer scores too, as `capella score --detail` shows them");
+  app->add_option("--per-item", command->per_item, "Write the scores of every caption to this file (JSONL)");
+  app->add_flag("--detail", command->detail, "Add component scores, as `capella score --detail` does");
   add_interval_options(*app, command->intervals);
-  app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below tables");
+  app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below the table");
   add_common(*app, command->common);
   app->footer(kMergeExamples);
   app->callback([command] { run(*command); });

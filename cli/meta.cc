@@ -1,6 +1,7 @@
 // capella meta
 #include "capella/meta.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "capella/error.h"
 
 #include "base/file.h"
+#include "base/names.h"
 #include "cli/commands.h"
 #include "cli/meta.h"
 #include "cli/options.h"
@@ -42,7 +44,7 @@ MetaOptions meta_options(const MetaCommand& command) {
   return options;
 }
 
-// Time depends on the machine, so it is told apart from the result.
+// Time depends on the machine, so it is not part of the result.
 void tell_times(const MetaResult& result, const CommonOptions& common) {
   std::vector<std::string> times;
   const std::vector<Agreement>& metrics = result.metrics;
@@ -82,22 +84,32 @@ std::vector<std::string> input_files(const MetaOptions& options) {
   return files;
 }
 
-// What was asked for and cannot be done is said.
+// Warns of options that do nothing here.
 void tell_of_idle_options(const MetaCommand& command) {
   const std::string& benchmark = command.options.benchmark;
   if (command.options.as_published && benchmark != "flickr8k-cf")
     notice(command.common, fmt::format("--as-published changes nothing for {}", benchmark));
   if (command.published && report::published_rows(benchmark).empty())
-    notice(command.common, fmt::format("--with-published: there are no published figures for {}", benchmark));
+    notice(command.common, fmt::format("--with-published: found no published values for {}", benchmark));
 }
 
-void run(const MetaCommand& command) {
+// A benchmark's name, or a slip in it or in a command's.
+void check_name(const Command& meta, const std::string& name) {
+  const std::vector<std::string> benchmarks = benchmark_list();
+  std::vector<std::string_view> names(benchmarks.begin(), benchmarks.end());
+  if (std::ranges::find(names, name) != names.end()) return;
+  const std::vector<std::string> commands = meta.command_names();
+  names.insert(names.end(), commands.begin(), commands.end());
+  throw UsageError(unknown_name_message("benchmark or command", name, names));
+}
+
+void run(const Command& app, const MetaCommand& command) {
   if (command.options.benchmark.empty() || command.options.path.empty()) {
     throw UsageError(fmt::format("meta: give a benchmark and its folder or file; benchmarks: {}",
                                  fmt::join(benchmark_list(), ", ")));
   }
-  check_benchmark_name(command.options.benchmark);
-  const report::Format format = report::format_by_name(command.common.format);
+  check_name(app, command.options.benchmark);
+  const report::Format format = result_format(command.common);
   const MetaOptions options = meta_options(command);
   check_outputs(std::vector{command.common.output}, input_files(options));
   if (!command.plots.empty()) check_folder("--plots", command.plots);
@@ -107,54 +119,53 @@ void run(const MetaCommand& command) {
   tell_times(result, command.common);
   if (command.published) tell_published_times(result, command.common);
   if (command.published && !result.published)
-    warn(command.common, "published figures are about other data than this file");
+    warn(command.common, "published values are for other data than this file");
   if (!command.plots.empty()) write_into_folder(command.plots, report::draw_meta(result, command.published));
-  emit(command.common, report::format_meta(result, format, command.published));
+  emit(command.common, format, report::format_meta(result, format, command.published));
 }
 
 constexpr const char* kMetaExamples = R"(Examples:
-  capella meta flickr8k-expert Flickr8k/                     every coefficient, with intervals
+  capella meta flickr8k-expert Flickr8k/
   capella meta composite composite.jsonl -m cider-d,spice --with-published
-  capella meta pascal50s pascal_50s.json --cases 5           where metrics and people disagree
-  capella meta nebula nebula_test.json --scores mine=scores.jsonl --plots pictures
-  capella meta prepare raw_ratings.csv -o benchmark.json     raw ratings into a benchmark
-  capella meta foil-set coco_refs.json -o foil.jsonl         captions with one wrong noun
+  capella meta pascal50s pascal_50s.json --cases 5    # largest disagreements
+  capella meta nebula test.json --scores mine=scores.jsonl --plots figures
+  capella meta prepare raw_ratings.csv -o benchmark.json
+  capella meta foil-set coco_refs.json -o foil.jsonl
   capella meta challenge-set coco_refs.json -o challenge.jsonl
-  capella meta challenge challenge.jsonl -m cider-d,spice    where each metric fails)";
+  capella meta challenge challenge.jsonl -m cider-d,spice)";
 
 }  // namespace
 
 void add_meta(Command& program) {
   const auto command = std::make_shared<MetaCommand>();
-  Command* app = program.add_subcommand("meta", "Does a metric agree with people? Benchmarks of judgement");
+  Command* app = program.add_subcommand("meta", "Measure how well metrics agree with human judgments");
   Option* benchmark = app->add_option("BENCHMARK", command->options.benchmark,
-                                      fmt::format("One of {}", fmt::join(benchmark_list(), ", ")));
-  app->add_option("PATH", command->options.path, "The benchmark's folder (Flickr8k) or file");
+                                      fmt::format("Benchmark: {}", fmt::join(benchmark_list(), ", ")));
+  app->add_option("PATH", command->options.path, "Folder (Flickr8k) or file of the benchmark");
   add_metric_options(*app, command->metrics);
   app->add_option("--scores", command->options.scores,
-                  "Scores of another program, FILE or NAME=FILE; JSON lines {\"row\": k, \"score\": x}; may "
+                  "Scores of another program, FILE or NAME=FILE, in lines of {\"row\": k, \"score\": x}; may "
                   "be repeated")
       ->repeated();
-  app->add_option(
-      "--images", command->options.images,
-      "The pictures, for metrics that look at them: a folder with files named by the benchmark's images, "
-      "or a file of ids and paths");
+  app->add_option("--images", command->options.images,
+                  "Images, for metrics that need them: a folder with files named as in the benchmark, or a "
+                  "file of ids and "
+                  "paths");
   app->add_option("--references", command->options.references,
-                  "Captions for a benchmark file that has none (FOIL's own layout: COCO's)");
+                  "References for a benchmark file without any (COCO's captions for the original FOIL)");
   app->add_option("--resamples", command->resamples,
-                  "How often images are drawn anew; default 1000, more where many metrics are compared")
+                  "Number of bootstrap resamples of images; default: 1000, more if many metrics are compared")
       ->check(resample_count);
   app->add_option("--without", command->options.without,
-                  "Leave out a part of a benchmark made of several data sets, e.g. flickr8k of composite")
+                  "Leave out one of a benchmark's data sets, e.g. flickr8k of composite; may be repeated")
       ->repeated();
   app->add_flag("--as-published", command->options.as_published,
-                "Do as the program behind published figures where it differs from the protocol's words "
-                "(Flickr8k-CF)");
-  app->add_flag("--with-published", command->published, "Put published figures beside ours");
+                "Reproduce the published script where it deviates from the paper (Flickr8k-CF)");
+  app->add_flag("--with-published", command->published, "Show published values next to the results");
   app->add_option("--cases", command->options.cases,
-                  "List so many captions that each metric rates too high, and too low")
+                  "List the N captions that each metric overrates most, and the N it underrates most")
       ->check(not_negative);
-  app->add_option("--plots", command->plots, "A folder for pictures: bars, and scatter plots of ratings");
+  app->add_option("--plots", command->plots, "Folder for figures (SVG): bar charts and scatter plots");
   add_common(*app, command->common);
   add_meta_prepare(*app);
   add_meta_foil_set(*app);
@@ -162,7 +173,7 @@ void add_meta(Command& program) {
   app->commands_exclude(benchmark);
   app->footer(kMetaExamples);
   app->callback([command, app] {
-    if (!app->subcommand_given()) run(*command);
+    if (!app->subcommand_given()) run(*app, *command);
   });
 }
 

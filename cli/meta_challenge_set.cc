@@ -75,31 +75,34 @@ void run(const ChallengeSetCommand& command) {
 }
 
 constexpr const char* kMetaChallengeSetExamples =
-    R"(Captions are edited in one known way each, so that a metric that prefers the worse one fails in a known way.
-The edited caption is never among the references. docs/human-judgement.md tells the kinds.
+    R"(Each caption is edited in one known way, so a metric that prefers the edited caption fails in a known way. The edited
+caption is never among the references. docs/human-judgement.md describes the kinds.
 
 Examples:
-  capella meta challenge-set coco_refs.json -o challenge.jsonl   then: capella meta challenge challenge.jsonl
-  capella meta challenge-set Flickr8k.token.txt --kinds negation,truncated --pairs 1000 -o challenge.jsonl
-  capella meta challenge-set --world world -o challenge.jsonl    of a generated world, whose truth is known)";
+  capella meta challenge-set coco_refs.json -o challenge.jsonl
+  capella meta challenge challenge.jsonl    # evaluate metrics on it
+  capella meta challenge-set Flickr8k.token.txt --kinds negation,truncated \
+      --pairs 1000 -o challenge.jsonl
+  capella meta challenge-set --world world -o challenge.jsonl)";
 
 }  // namespace
 
 void add_meta_challenge_set(Command& meta) {
   const auto command = std::make_shared<ChallengeSetCommand>();
-  Command* app =
-      meta.add_subcommand("challenge-set", "Make pairs of captions that tell where a metric fails");
-  app->add_option("REFS", command->references, "References, in any of the shapes that `score` reads");
-  app->add_option("--world", command->world, "A folder that `capella world` made, instead of REFS");
+  Command* app = meta.add_subcommand("challenge-set", "Make caption pairs that show where metrics fail");
+  app->add_option("REFS", command->references, "References, in any format that `capella score` reads");
+  app->add_option("--world", command->world, "Folder made by `capella world`, to use instead of REFS");
   app->add_option("--pairs", command->options.pairs,
-                  "How many of each kind, one of an image at most (of length two)")
+                  "Number of pairs of each kind, at most one per image (two for length)")
       ->check(above_zero)
       ->show_default();
   app->add_option("--kinds", command->kinds,
-                  fmt::format("Only these, separated by commas: {}", fmt::join(challenge_kinds(), ", ")));
-  app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
-  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
+                  fmt::format("Kinds of edits, separated by commas; default: all of {}",
+                              fmt::join(challenge_kinds(), ", ")));
+  app->add_flag("--skip-bad", command->read.skip_bad, "Skip malformed rows instead of stopping");
+  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json, e.g. test");
   add_common(*app, command->common);
+  app->get_option("--format")->description("Not used: pairs are lines of JSON");
   app->footer(kMetaChallengeSetExamples);
   app->callback([command] { run(*command); });
 }

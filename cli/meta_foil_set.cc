@@ -38,26 +38,28 @@ void run(const FoilSetCommand& command) {
 }
 
 constexpr const char* kMetaFoilSetExamples =
-    R"(One noun of a caption is exchanged for another one of the same kind ("dog" for "horse") that none of the
-image's captions mentions. The words come from COCO's categories; the set is ours, not the published FOIL.
+    R"(Replaces one noun of a caption by another of the same category ("dog" by "horse") that none of the image's captions
+mentions. The nouns come from COCO's categories; the set is not the published FOIL.
 
 Examples:
-  capella meta foil-set coco_refs.json -o foil.jsonl         then: capella meta foil foil.jsonl
+  capella meta foil-set coco_refs.json -o foil.jsonl
+  capella meta foil foil.jsonl    # evaluate metrics on it
   capella meta foil-set coco_refs.json --pairs 5000 --seed 1 -o foil.jsonl)";
 
 }  // namespace
 
 void add_meta_foil_set(Command& meta) {
   const auto command = std::make_shared<FoilSetCommand>();
-  Command* app = meta.add_subcommand("foil-set", "Make pairs of captions that differ in one wrong noun");
-  app->add_option("REFS", command->references, "References, in any of the shapes that `score` reads")
+  Command* app = meta.add_subcommand("foil-set", "Make caption pairs that differ in one wrong noun");
+  app->add_option("REFS", command->references, "References, in any format that `capella score` reads")
       ->required();
   app->add_option("--pairs", command->options.pairs,
-                  "How many, each of another image; otherwise one of every image that allows it")
+                  "Number of pairs, at most one per image; default: as many as possible")
       ->check(above_zero);
-  app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
-  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
+  app->add_flag("--skip-bad", command->read.skip_bad, "Skip malformed rows instead of stopping");
+  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json, e.g. test");
   add_common(*app, command->common);
+  app->get_option("--format")->description("Not used: pairs are lines of JSON");
   app->footer(kMetaFoilSetExamples);
   app->callback([command] { run(*command); });
 }

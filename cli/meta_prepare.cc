@@ -50,39 +50,42 @@ void run(const PrepareCommand& command) {
 }
 
 constexpr const char* kMetaPrepareExamples =
-    R"(A judgement per row, in CSV, TSV, JSON lines or a JSON list, with the columns
-worker, imgid, caption, rating, if known seconds, and refs (a list) unless --references names a file.
+    R"(RAW has one rating per row, in CSV, TSV, JSONL or a JSON list, with the columns worker, imgid, caption and rating,
+optionally seconds, and refs (a list) unless --references is given.
 
 Examples:
-  capella meta prepare raw.csv -o benchmark.json             then: capella meta nebula benchmark.json
-  capella meta prepare raw.csv --references coco.json --quick-seconds 2 -o benchmark.json
-  capella meta prepare raw.jsonl --scale 0-100 --report report.json --format jsonl -o benchmark.jsonl)";
+  capella meta prepare raw.csv -o benchmark.json
+  capella meta nebula benchmark.json    # evaluate metrics on it
+  capella meta prepare raw.csv --references coco.json --quick-seconds 2 \
+      -o benchmark.json
+  capella meta prepare raw.jsonl --scale 0-100 --report report.json \
+      --format jsonl -o benchmark.jsonl)";
 
 }  // namespace
 
 void add_meta_prepare(Command& meta) {
   const auto command = std::make_shared<PrepareCommand>();
-  Command* app = meta.add_subcommand(
-      "prepare", "Make a benchmark of raw ratings: leave careless workers out, average the others");
-  app->add_option("RAW", command->raw, "The judgements, also .gz; - is standard input")->required();
+  Command* app =
+      meta.add_subcommand("prepare", "Make a benchmark from raw ratings, without careless workers");
+  app->add_option("RAW", command->raw, "Raw ratings, also gzipped; - reads standard input")->required();
   app->add_option("--references", command->options.references,
-                  "Captions by image, in any of the shapes that `score` reads, if RAW has none");
-  app->add_option("--scale", command->scale, "The lowest and the highest rating")->show_default();
+                  "References, in any format that `capella score` reads, if RAW has none");
+  app->add_option("--scale", command->scale, "Lowest and highest rating")->show_default();
   app->add_option("--quick", command->options.quick_share,
-                  "Leave out workers whose median time is below this share of the usual one; 0: nobody")
+                  "Exclude workers whose median time is below this share of the typical time; 0: no one")
       ->show_default();
   app->add_option("--quick-seconds", command->options.quick_seconds,
-                  "Leave out workers whose median time is below so many seconds; 0: nobody")
+                  "Exclude workers whose median time is below this many seconds; 0: no one")
       ->show_default();
   app->add_option("--constant", command->options.constant_from,
-                  "Leave out workers who gave one rating to all of at least so many captions; 0: nobody")
+                  "Exclude workers who gave N captions or more all the same rating; 0: no one")
       ->check(zero_or_above)
       ->show_default();
   app->add_option("--report", command->report,
-                  "Write the report as JSON to this file, not on standard error");
+                  "Write the report as JSON to this file instead of standard error");
   command->common.format = "json";
   add_common(*app, command->common);
-  app->get_option("--format")->description("One of json, jsonl");
+  app->get_option("--format")->description("Output format: json, jsonl");
   app->footer(kMetaPrepareExamples);
   app->callback([command] { run(*command); });
 }

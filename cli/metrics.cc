@@ -47,11 +47,12 @@ std::string as_table(const std::vector<MetricDescription>& metrics, report::Form
   report::Table table{{"metric", "what it is", "scores", "range", "data"}, {}, 5};
   std::string settings;
   for (const MetricDescription& metric : metrics) {
-    table.rows.push_back({{metric.name},
-                          {metric.summary},
-                          {fmt::format("{}", fmt::join(score_names(metric), ", "))},
-                          {fmt::format("{} to {}", first_score(metric).low, first_score(metric).high)},
-                          {metric.data}});
+    table.rows.push_back(
+        {{metric.name},
+         {metric.summary},
+         {fmt::format("{}", fmt::join(score_names(metric), ", "))},
+         {fmt::format("{:.4g} to {:.4g}", first_score(metric).low, first_score(metric).high)},
+         {metric.data}});
     for (const auto& setting : metric.settings) {
       settings += fmt::format("  --set {}.{}={}  {}\n", metric.name, setting.key,
                               setting.required ? "... (must be given)" : setting.default_value, setting.help);
@@ -59,7 +60,7 @@ std::string as_table(const std::vector<MetricDescription>& metrics, report::Form
   }
   const std::string text = report::format_table(table, format);
   if (format != report::Format::table) return text;
-  return text + "\nWhat stands under data is fetched once with: capella data get NAME\n" +
+  return text + "\nFetch what the column data names once with: capella data get NAME\n" +
          "\nSettings and their defaults:\n" + settings;
 }
 
@@ -67,13 +68,13 @@ std::string as_table(const std::vector<MetricDescription>& metrics, report::Form
 
 void add_metrics(Command& program) {
   const auto common = std::make_shared<CommonOptions>();
-  Command* app = program.add_subcommand("metrics", "List the metrics, their scores and their settings");
+  Command* app = program.add_subcommand("metrics", "List the metrics with their scores, settings and data");
   add_common(*app, *common);
   app->footer("Example:\n  capella metrics --format md");
   app->callback([common] {
-    const report::Format format = report::format_by_name(common->format);
+    const report::Format format = result_format(*common);
     const auto metrics = list_metrics();
-    emit(*common, format == report::Format::json ? as_json(metrics) : as_table(metrics, format));
+    emit(*common, format, format == report::Format::json ? as_json(metrics) : as_table(metrics, format));
   });
 }
 

@@ -77,16 +77,15 @@ void run_published(const InferCommand& command, report::Format format) {
   const PublishedNetworks networks =
       infer_published(command.authors_rules, command.authors_parameters, command.run.inference);
   if (command.run.inference.sum_exp)
-    notice(
-        command.common,
-        "sum-exp is what the authors' program computes; it is no probability of the network and is shown for "
-        "comparison only");
+    notice(command.common,
+           "sum-exp is what the authors' program computes; it is not a probability of the network, and for "
+           "comparison only");
   if (networks.unknown_rules > 0)
     warn(command.common, fmt::format("{} rules have weights but are not in {}", networks.unknown_rules,
                                      command.authors_rules));
   notice(command.common,
          fmt::format("{} networks solved in {:.3f} s", networks.images.size(), networks.seconds));
-  emit(command.common, report::format_published(networks, format, command.top));
+  emit(command.common, format, report::format_published(networks, format, command.top));
 }
 
 void check_ending(std::string_view option, const std::string& file,
@@ -158,11 +157,11 @@ void run_network(InferCommand& command, report::Format format) {
          fmt::format("--format {} lists the atoms alone; the query and the most probable world are in table, "
                      "md and json",
                      command.common.format));
-  emit(command.common, report::format_logic_answer(answer, format, command.top));
+  emit(command.common, format, report::format_logic_answer(answer, format, command.top));
 }
 
 void run(InferCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   command.run.inference.seed = command.common.seed;
   command.run.inference.threads = command.common.threads;
   command.run.inference.progress = progress_bar(command.common);
@@ -177,87 +176,90 @@ void run(InferCommand& command) {
 }
 
 constexpr const char* kMlnInferFooter =
-    R"(NET.mln lists types, predicates and weighted formulas; a .db file tells what is known: On(Man,Bike), !On(Man,Bike), or
-0.83 On(Man,Bike) where it is only likely. Printed are the probability of every atom, of the query, and log Z.
+    R"(NET lists types, predicates and weighted formulas; a .db file lists evidence: On(Man,Bike), !On(Man,Bike), or
+0.83 On(Man,Bike) if it is uncertain. Prints the probability of every atom and of the query, and log Z.
 
-auto takes elimination (exact) where its tables are small enough, else weighted counting (ptp) within its bounds, else
-Gibbs sampling, and says which; a method that was asked for and cannot do it is an error. --sum-exp samples with the
-conditional of the published text, which is not that of a Markov logic network, for comparison.
+auto uses elimination (exact) if its tables are small enough, otherwise weighted counting (ptp) within its bounds,
+otherwise Gibbs sampling, and reports which. A method that is named and cannot do it is an error. --sum-exp samples with
+the conditional of the published text, which is not that of a Markov logic network, for comparison.
 
 Examples:
   capella mln infer rules.mln --db known.db
-  capella mln infer rules.mln --query 'Ride(Man,Bike) ^ !On(Woman,Bike)' --format json
+  capella mln infer rules.mln --query 'Ride(Man,Bike) ^ !On(Woman,Bike)'
   capella mln infer rules.mln --method gibbs --seed 7 --chains 32
-  capella mln infer rules.mln --mpe --picture network.svg --tree tree.svg --worlds worlds.svg
-  capella mln infer --authors-rules allrules.txt --authors-parameters rule_parameters.txt --format json)";
+  capella mln infer rules.mln --mpe --picture network.svg --tree tree.svg
+  capella mln infer --authors-rules allrules.txt \
+      --authors-parameters rule_parameters.txt --format json
+  capella mln infer --ground ground.jsonl --nli nli.jsonl \
+      --results results.json)";
 
 void add_input_options(Command& app, InferCommand& command) {
-  app.add_option("NET", command.run.network, "The network, .mln");
-  app.add_option("--db", command.run.evidence, "What is known, .db");
+  app.add_option("NET", command.run.network, "Network, .mln");
+  app.add_option("--db", command.run.evidence, "Evidence, .db");
   app.add_option("--query", command.run.query,
-                 "A formula without variables whose probability is asked for, e.g. \"Ride(Man,Bike)\"");
+                 "Formula without variables whose probability to compute, e.g. \"Ride(Man,Bike)\"");
   app.add_option("--authors-rules", command.authors_rules,
-                 "The authors' published rules, one per line, instead of NET");
+                 "The authors' published rules, one per line, to use instead of NET");
   app.add_option("--authors-parameters", command.authors_parameters,
                  "The authors' published weights of each image, JSON");
 }
 
 void add_output_options(Command& app, InferCommand& command) {
-  app.add_flag("--mpe", command.run.most_probable, "The most probable world, too");
-  app.add_option(
-         "--top", command.top,
-         "How many atoms the table shows: the most and the least probable; 0: all (JSON and CSV have all)")
+  app.add_flag("--mpe", command.run.most_probable, "Also compute the most probable world");
+  app.add_option("--top", command.top,
+                 "Number of atoms in the table, the most and the least probable; 0: all. JSON and CSV always "
+                 "have all")
       ->check(not_negative)
       ->show_default();
-  app.add_option("--picture", command.picture, "Draw the ground network into this file, .svg");
+  app.add_option("--picture", command.picture, "Draw the ground network into this SVG file");
   app.add_option("--worlds", command.worlds,
-                 "Draw the worlds' probabilities into this file, .svg; for 16 open atoms at most");
-  Option* tree =
-      app.add_option("--tree", command.tree, "Write the tree of weighted counting: .svg, .dot or .json");
-  app.add_option("--tree-depth", command.tree_depth, "How deep that tree is shown")
+                 "Plot the probabilities of worlds into this SVG file; for at most 16 open atoms");
+  Option* tree = app.add_option("--tree", command.tree,
+                                "Write the tree of weighted counting to this file: .svg, .dot or .json");
+  app.add_option("--tree-depth", command.tree_depth, "Depth of the tree to show")
       ->between(1, 64)
       ->needs(tree)
       ->show_default();
   app.add_option("--export-wmc", command.counting,
-                 "Write the network as a weighted counting problem (DIMACS) for other programs");
+                 "Write the network to this file as a weighted model counting problem (DIMACS)");
 }
 
 void add_exact_options(Command& app, InferenceOptions& inference) {
-  app.add_option("--method", inference.method, "auto, exact, ptp or gibbs")
+  app.add_option("--method", inference.method, "Method of inference")
       ->one_of({"auto", "exact", "ptp", "gibbs"})
       ->show_default();
   app.add_option("--max-entries", inference.most_entries,
-                 "auto: the most numbers that elimination's tables may have together")
+                 "auto: maximum number of table entries for elimination")
       ->check(above_zero)
       ->show_default();
-  app.add_option("--max-nodes", inference.most_nodes, "The most nodes of ptp's search")
+  app.add_option("--max-nodes", inference.most_nodes, "ptp: maximum number of nodes of the search")
       ->check(not_negative)
       ->show_default();
-  app.add_option("--cache-mb", inference.cache_megabytes, "Megabytes of memory for ptp's cache")
+  app.add_option("--cache-mb", inference.cache_megabytes, "ptp: memory for the cache in megabytes")
       ->between(1, 1 << 20)
       ->show_default();
 }
 
 void add_sampling_options(Command& app, InferenceOptions& inference) {
-  app.add_option("--chains", inference.chains, "gibbs: how many chains; rounded up to a multiple of 16")
+  app.add_option("--chains", inference.chains, "gibbs: number of chains, rounded up to a multiple of 16")
       ->between(1, 1 << 16)
       ->show_default();
-  app.add_option("--burn-in", inference.burn_in, "gibbs: sweeps before samples count")
+  app.add_option("--burn-in", inference.burn_in, "gibbs: number of sweeps to discard first")
       ->check(not_negative)
       ->show_default();
-  app.add_option("--sweeps", inference.most_sweeps, "gibbs: sweeps after that, at most")
+  app.add_option("--sweeps", inference.most_sweeps, "gibbs: maximum number of sweeps after burn-in")
       ->between(1, std::int64_t{1} << 40)
       ->show_default();
-  app.add_flag("--random-scan", inference.random_scan, "gibbs: atoms in random order instead of in turn");
-  app.add_flag("--blocks", inference.blocks, "gibbs: draw small sets of atoms at once");
+  app.add_flag("--random-scan", inference.random_scan, "gibbs: visit atoms in random order");
+  app.add_flag("--blocks", inference.blocks, "gibbs: sample small sets of atoms jointly");
   app.add_option("--temperatures", inference.temperatures,
-                 "gibbs: parallel tempering with so many temperatures")
+                 "gibbs: number of temperatures for parallel tempering")
       ->between(1, 64)
       ->show_default();
   app.add_flag("--start-from-evidence", inference.start_from_evidence,
-               "gibbs: draw first states by soft evidence instead of fair coins");
+               "gibbs: draw initial states from soft evidence instead of uniformly");
   app.add_flag("--sum-exp", inference.sum_exp,
-               "For comparison: the published text's conditional, which adds exponentials of weights");
+               "gibbs: use the published text's conditional, which adds exponentials of weights");
 }
 
 // Options that would do nothing are refused.
@@ -267,8 +269,8 @@ void check_sampling_options(const Command& app, const std::string& method) {
                              "--temperatures", "--start-from-evidence", "--sum-exp"}) {
     if (app.count(option) > 0)
       throw UsageError(
-          fmt::format("{} is for sampling and does not go with --method {}; leave one out, or "
-                      "take --method gibbs",
+          fmt::format("{} is for sampling and is not compatible with --method {}; leave one "
+                      "out, or choose --method gibbs",
                       option, method));
   }
 }
@@ -277,7 +279,7 @@ void check_sampling_options(const Command& app, const std::string& method) {
 
 void add_mln_infer(Command& mln) {
   const auto command = std::make_shared<InferCommand>();
-  Command* app = mln.add_subcommand("infer", "Probabilities of a network's atoms and of a query");
+  Command* app = mln.add_subcommand("infer", "Compute probabilities of atoms, queries and captions");
   add_input_options(*app, *command);
   add_exact_options(*app, command->run.inference);
   add_sampling_options(*app, command->run.inference);

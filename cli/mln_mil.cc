@@ -33,7 +33,7 @@ Claim read_claim(const std::string& text) {
 void draw_attention(const MilCommand& command) {
   if (command.image.empty() || command.claim.empty())
     throw UsageError("--model needs --image ID and --claim SUBJECT:PREDICATE:OBJECT");
-  expect_no_format(command.common, "the result is a picture (SVG)");
+  expect_no_format(command.common, "the result is a figure (SVG)");
   const Claim claim = read_claim(command.claim);
   const MilAttention attention = mln_attention(command.model, command.options.objects, command.image, claim);
   check_outputs(std::vector{command.common.output}, std::vector{command.options.objects, command.model});
@@ -54,7 +54,7 @@ const std::vector<OptionUse>& mln_mil_option_uses() {
 
 void run(MilCommand& command) {
   if (!command.model.empty()) return draw_attention(command);
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   MilRun& options = command.options;
   if (options.triplets.empty()) throw UsageError("no TRIPLETS to learn from (or --model to look at)");
   if (command.common.output.empty()) throw UsageError("-o FILE.npz is missing");
@@ -64,39 +64,43 @@ void run(MilCommand& command) {
   options.progress = progress_bar(command.common);
   check_outputs(std::vector{options.output}, std::vector{options.objects, options.triplets});
   const MilSummary summary = mln_mil(options);
-  emit_beside_file(command.common, report::format_mil(summary, format));
+  emit_beside_file(command.common, format, report::format_mil(summary, format));
 }
 
 constexpr const char* kMlnMilFooter =
-    R"(One small network per predicate tells from the features and boxes of two objects whether they stand in the relation.
-Captions name things, not boxes: all pairs of boxes with the right labels are a bag, and attention finds the pair that
-counts. Networks are trained on images of split train and restval; calibrated and measured (AUC) on val.
+    R"(Trains one small network per predicate, which decides from the features and boxes of two objects whether the relation
+holds. Captions name objects, not boxes: all pairs of boxes with matching labels form a bag, and attention finds the pair
+that matters. Networks are trained on the splits train and restval, calibrated and evaluated (AUC) on val.
 
 Examples:
   capella mln mil objects.jsonl triplets.jsonl -o mil.npz
-  capella mln mil objects.jsonl triplets.jsonl --both -o mil.npz                     gated beside plain attention
-  capella mln mil objects.jsonl --model mil.npz --image 7 --claim man:ride:bike -o attention.svg)";
+  capella mln mil objects.jsonl triplets.jsonl --both -o mil.npz
+  capella mln mil objects.jsonl --model mil.npz --image 7 \
+      --claim man:ride:bike -o attention.svg)";
 
 void add_network_options(Command& app, MilRun& options) {
   app.add_option("--attention", options.attention, "Kind of attention")
       ->one_of({"gated", "plain"})
       ->show_default();
-  app.add_flag("--both", options.both, "Train the other kind, too, and compare");
-  app.add_option("--preset", options.preset, "Sizes and rates: for some thousand images, or the paper's")
+  app.add_flag("--both", options.both, "Also train the other kind of attention, and compare");
+  app.add_option("--preset", options.preset,
+                 "Sizes and learning rate: small (for a few thousand images) or the paper's")
       ->one_of({"small", "paper"})
       ->show_default();
-  app.add_option(
-         "--negatives", options.negatives,
-         "Negative bags: pairs told with other predicates, that lack a label, all that are not told, of "
-         "mentioned things, or the last two mixed")
+  app.add_option("--negatives", options.negatives,
+                 "Negative bags: pairs with other predicates, with a label missing, all possible ones, those "
+                 "of mentioned "
+                 "objects, or the last two mixed")
       ->one_of({"preset", "other", "mismatch", "possible", "mentioned", "mixed"})
       ->show_default();
-  app.add_flag("--pixel-boxes", options.pixel_boxes, "Boxes in pixels, not in shares of the image");
-  app.add_option("--epochs", options.epochs, "Times through the training bags")->check(not_negative);
-  app.add_option("--hidden", options.hidden, "Size of the hidden layer")->check(not_negative);
-  app.add_option("--attention-size", options.attention_size, "Size of the attention layer")
+  app.add_flag("--pixel-boxes", options.pixel_boxes, "Boxes in pixels instead of shares of the image");
+  app.add_option("--epochs", options.epochs, "Number of epochs; default: as the preset")->check(not_negative);
+  app.add_option("--hidden", options.hidden, "Size of the hidden layer; default: as the preset")
       ->check(not_negative);
-  app.add_option("--rate", options.rate, "Adam's step");
+  app.add_option("--attention-size", options.attention_size,
+                 "Size of the attention layer; default: as the preset")
+      ->check(not_negative);
+  app.add_option("--rate", options.rate, "Learning rate (Adam); default: as the preset");
 }
 
 }  // namespace
@@ -104,13 +108,13 @@ void add_network_options(Command& app, MilRun& options) {
 void add_mln_mil(Command& mln) {
   const auto command = std::make_shared<MilCommand>();
   MilRun& options = command->options;
-  Command* app = mln.add_subcommand("mil", "What the boxes of an image say about relations");
-  app->add_option("OBJECTS", options.objects, "objects.jsonl, with features")->required();
-  app->add_option("TRIPLETS", options.triplets, "triplets.jsonl to learn from");
+  Command* app = mln.add_subcommand("mil", "Learn relations from the boxes of images");
+  app->add_option("OBJECTS", options.objects, "Detected objects with features (objects.jsonl)")->required();
+  app->add_option("TRIPLETS", options.triplets, "Triplets to train on, from `capella mln triplets`");
   add_network_options(*app, options);
-  app->add_option("--model", command->model, "Look at a trained model instead: the picture goes to -o");
-  app->add_option("--image", command->image, "The image to look at");
-  app->add_option("--claim", command->claim, "The claim to look at, SUBJECT:PREDICATE:OBJECT");
+  app->add_option("--model", command->model, "Trained model to inspect; the figure goes to -o");
+  app->add_option("--image", command->image, "Id of the image to inspect");
+  app->add_option("--claim", command->claim, "Claim to inspect, SUBJECT:PREDICATE:OBJECT");
   add_common(*app, command->common);
   app->footer(kMlnMilFooter);
   app->callback([command, app] {

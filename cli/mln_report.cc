@@ -95,7 +95,7 @@ std::string report_published(const ReportCommand& command, report::Format format
   return report::format_ranking(ranking, format);
 }
 
-// `captions`: the system's file; may be empty. RESULTS tells how the caption stands among all.
+// `captions`: the system's file; may be empty. RESULTS has the captions to rank it among.
 MlnExplanation explain_one(const ReportCommand& command, const InferRun& run,
                            const std::optional<Verification>& results, const std::string& system,
                            const std::string& captions) {
@@ -112,7 +112,7 @@ std::string report_explanation(const ReportCommand& command, report::Format form
   if (command.ground.empty() || command.nli.empty() || command.system.empty())
     throw UsageError("--explain needs --ground, --nli and --system");
   if (format != report::Format::table && format != report::Format::markdown && format != report::Format::json)
-    throw UsageError(fmt::format("--format {}: an explanation is told in words; expected table, md or json",
+    throw UsageError(fmt::format("found --format {}, expected table, md or json for an explanation",
                                  command.common.format));
   InferRun run;
   run.ground = command.ground;
@@ -160,73 +160,77 @@ std::string report_task(const ReportCommand& command) {
 }
 
 void run(const ReportCommand& command, std::string_view job) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   check_outputs(std::vector{command.common.output},
                 std::vector{command.results, command.scores, command.concepts, command.ranks, command.ground,
                             command.nli, command.captions, command.against_captions});
   if (!command.pictures.empty()) check_folder("--pictures", command.pictures);
-  emit(command.common, job == kPublished ? report_published(command, format)
-                       : job == kExplain ? report_explanation(command, format)
-                       : job == kRanks   ? report_ranks(command, format)
-                       : job == kTask    ? report_task(command)
-                                         : report_results(command, format));
+  if (job == kTask) return emit(command.common, report_task(command));
+  emit(command.common, format,
+       job == kPublished ? report_published(command, format)
+       : job == kExplain ? report_explanation(command, format)
+       : job == kRanks   ? report_ranks(command, format)
+                         : report_results(command, format));
 }
 
-constexpr const char* kMlnReportFooter =
-    R"(Examples:
-  capella mln report results.json --pictures pictures                   systems with intervals and coverage
-  capella mln report results.json --scores scores.json                  beside other metrics (capella score --format json)
-  capella mln report results.json --concepts concepts.jsonl             how uncertain are captions about each concept?
-  capella mln report --explain 17 --system a --ground ground.jsonl --nli nli.jsonl --captions a.json      why?
-  capella mln report results.json --explain 17 --system a --ground ground.jsonl --nli nli.jsonl           much or little?
-  capella mln report --explain 17 --system a --against b --ground ground.jsonl --nli nli.jsonl            why not b?
-  capella mln report --task --ground ground.jsonl -o task.jsonl         claims as sentences for people to rank
-  capella mln report --ranks ranks.jsonl --ground ground.jsonl          do people rank them as the network does?
-  capella mln report --published test --pictures pictures               the paper's table and figure)";
+constexpr const char* kMlnReportFooter = R"(Examples:
+  capella mln report results.json --pictures figures
+  capella mln report results.json --scores scores.json    # next to metrics
+  capella mln report results.json --concepts concepts.jsonl
+  capella mln report --explain 17 --system a --ground ground.jsonl \
+      --nli nli.jsonl --captions a.json
+  capella mln report --explain 17 --system a --against b \
+      --ground ground.jsonl --nli nli.jsonl
+  capella mln report --task --ground ground.jsonl -o task.jsonl
+  capella mln report --ranks ranks.jsonl --ground ground.jsonl
+  capella mln report --published test --pictures figures)";
 
 void add_explain_options(Command& app, ReportCommand& command) {
   app.add_option("--explain", command.explain,
-                 "The image whose caption is explained; with RESULTS, how it stands among all");
-  app.add_option("--system", command.system, "The system whose caption is explained");
-  app.add_option("--captions", command.captions, "The system's captions, to show the text");
-  Option* against =
-      app.add_option("--against", command.against, "Another system, to tell what makes the difference");
-  app.add_option("--against-captions", command.against_captions, "The other system's captions")
+                 "Id of the image whose caption to explain; with RESULTS, also its rank");
+  app.add_option("--system", command.system, "System whose caption to explain");
+  app.add_option("--captions", command.captions, "Captions of the system, to show the text");
+  Option* against = app.add_option("--against", command.against, "Another system, to explain the difference");
+  app.add_option("--against-captions", command.against_captions, "Captions of the other system")
       ->needs(against);
-  app.add_option("--margin", command.margin, "As of mln infer: by how much an entailment must lead")
+  app.add_option("--margin", command.margin,
+                 "Margin by which an entailment must lead, as in `capella mln infer`")
       ->check(share)
       ->show_default();
-  app.add_option("--method", command.inference.method, "As of mln infer: auto, exact, ptp or gibbs")
+  app.add_option("--method", command.inference.method, "Method of inference, as in `capella mln infer`")
       ->one_of({"auto", "exact", "ptp", "gibbs"})
       ->show_default();
-  app.add_option("--max-nodes", command.inference.most_nodes, "As of mln infer: nodes of ptp's search")
+  app.add_option("--max-nodes", command.inference.most_nodes,
+                 "Maximum number of nodes of ptp's search, as in `capella mln infer`")
       ->check(not_negative)
       ->show_default();
-  app.add_option("--nli", command.nli, "What captions entail, from mln nli");
+  app.add_option("--nli", command.nli, "Entailments, from `capella mln nli`");
 }
 
 void add_people_options(Command& app, ReportCommand& command) {
-  app.add_option("--ranks", command.ranks, "People's ranks of claims");
+  app.add_option("--ranks", command.ranks, "Human rankings of claims");
   app.add_flag("--task", command.task, "Export claims for people to rank");
-  app.add_option("--claims", command.task_claims, "Claims per image of --task")
+  app.add_option("--claims", command.task_claims, "Number of claims per image, for --task")
       ->check(not_negative)
       ->show_default();
-  app.add_option("--ground", command.ground, "Networks of images, from mln ground");
+  app.add_option("--ground", command.ground, "Networks of the images, from `capella mln ground`");
 }
 
 }  // namespace
 
 void add_mln_report(Command& mln) {
   const auto command = std::make_shared<ReportCommand>();
-  Command* app = mln.add_subcommand("report", "Systems, concepts, people; explanations; pictures");
-  app->add_option("RESULTS", command->results, "Verdicts, from mln infer --results");
-  app->add_option("--scores", command->scores, "Rank systems beside these scores");
-  app->add_option("--concepts", command->concepts, "Labels of images: uncertainty per concept");
-  app->add_option("--published", command->published, "The paper's table")->one_of({"validation", "test"});
+  Command* app = mln.add_subcommand("report", "Report results, explain captions, compare with people");
+  app->add_option("RESULTS", command->results, "Verdicts, from `capella mln infer --results`");
+  app->add_option("--scores", command->scores,
+                  "Rank systems next to the scores in this file (capella score --format json)");
+  app->add_option("--concepts", command->concepts, "Labels of the images, for uncertainty by concept");
+  app->add_option("--published", command->published, "Show the paper's table")
+      ->one_of({"validation", "test"});
   add_explain_options(*app, *command);
   add_people_options(*app, *command);
-  app->add_option("--pictures", command->pictures, "Write pictures (SVG) into this folder");
-  add_resamples(*app, command->resamples, "Resamples of images for intervals");
+  app->add_option("--pictures", command->pictures, "Folder for figures (SVG)");
+  add_resamples(*app, command->resamples, "Number of bootstrap resamples of images");
   add_common(*app, command->common);
   app->footer(kMlnReportFooter);
   app->callback([command, app] {

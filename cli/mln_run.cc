@@ -33,7 +33,7 @@ void write_reports(const MlnStudy& study, const std::string& folder) {
 // The number of images is for a world that is made.
 void check_images(const RunCommand& command) {
   const std::string& world = command.options.world;
-  if (world.empty()) throw UsageError("--images is for a world that is made; it does not go with captions");
+  if (world.empty()) throw UsageError("--images is only for a world that is made; leave it out for captions");
   std::error_code error;
   if (std::filesystem::exists(world, error))
     notice(command.common,
@@ -42,7 +42,7 @@ void check_images(const RunCommand& command) {
 }
 
 void run(RunCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   MlnStudyOptions& options = command.options;
   options.folder = command.common.output;
   options.seed = command.common.seed;
@@ -52,46 +52,43 @@ void run(RunCommand& command) {
   if (command.images_given) check_images(command);
   const MlnStudy study = run_mln(options);
   write_reports(study, options.folder);
-  CommonOptions to_screen = command.common;  // -o is the folder
-  to_screen.output.clear();
-  emit(to_screen, report::format_mln_study(study, format));
+  emit(on_screen(command.common), format, report::format_mln_study(study, format));
 }
 
 constexpr const char* kMlnRunFooter =
-    R"(All stages one after the other: triplets, rules, weights, attention networks, networks of images, entailment,
-probabilities, report. Files, report.md and pictures go to the folder of -o; a run that was cut off goes on where it
-stopped, and what has not changed is not done again.
+    R"(Runs all stages: triplets, structure, weights, mil, ground, nli, infer, report. Files, report.md and figures go to the
+folder of -o; an interrupted run resumes where it stopped, and stages whose input has not changed are not repeated.
 
-On a generated world the truth is known: which kinds of errors are seen, do known weights return, do people rank claims
-as the network does. On captions of your own there is no detector: the things that references mention stand in for it.
+On a generated world the truth is known: the report shows which errors are detected, whether known weights are
+recovered, and whether people rank claims as the network does. On your own captions there is no detector: the objects
+that references mention replace it.
 
 Examples:
   capella mln run --world world -o verification
-  capella mln run --train val2014.json --references test_references.json --system a.json --system b.json -o verification)";
+  capella mln run --train val2014.json --references test_references.json \
+      --system a.json --system b.json -o verification)";
 
 }  // namespace
 
 void add_mln_run(Command& mln) {
   const auto command = std::make_shared<RunCommand>();
   MlnStudyOptions& options = command->options;
-  Command* app =
-      mln.add_subcommand("run", "Everything end to end, on a generated world or captions of your own");
-  app->add_option("--world", options.world, "Folder of a generated world; made if it is not there");
-  app->add_option("--images", options.images, "Images of a world that is made")
+  Command* app = mln.add_subcommand("run", "Run all stages, on a generated world or your own captions");
+  app->add_option("--world", options.world, "Folder of a generated world, made if it does not exist");
+  app->add_option("--images", options.images, "Number of images, if the world is made")
       ->check(not_negative)
       ->show_default();
   app->add_option("--train", options.training, "Captions to learn rules from");
-  app->add_option("--references", options.references, "Captions whose things stand in for a detector's");
-  app->add_option("--system", options.systems,
-                  "A system's captions; may be given several times; or NAME=FILE");
-  app->add_option("--rules", options.rules, "Rules with variables (lifted) or about things by name (ground)")
+  app->add_option("--references", options.references, "References whose objects replace those of a detector");
+  app->add_option("--system", options.systems, "Captions of a system, FILE or NAME=FILE; may be repeated");
+  app->add_option("--rules", options.rules, "Rules with variables (lifted), or about named objects (ground)")
       ->one_of({"lifted", "ground"});
   app->add_option("--nli-model", options.judge.model,
-                  "A folder with a BERT or RoBERTa that judges entailment, as of mln nli --model");
+                  "Folder of a model for entailment, as for `capella mln nli --model`");
   add_device(*app, options.judge.device);
-  add_resamples(*app, options.resamples, "Resamples of images for intervals");
+  add_resamples(*app, options.resamples, "Number of bootstrap resamples of images");
   add_common(*app, command->common);
-  app->get_option("--output")->description("The folder for all files")->required();
+  app->get_option("--output")->description("Folder for all files")->required();
   app->footer(kMlnRunFooter);
   app->callback([command, app] {
     command->images_given = app->count("--images") > 0;

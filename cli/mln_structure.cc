@@ -18,7 +18,7 @@ struct StructureCommand {
 };
 
 void run(StructureCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   StructureRun& options = command.options;
   options.output = command.common.output;
   options.ground = command.mode == "ground";
@@ -26,14 +26,14 @@ void run(StructureCommand& command) {
   options.progress = progress_bar(command.common);
   check_outputs(std::vector{options.output}, std::vector{options.triplets});
   const StructureSummary summary = mln_structure(options);
-  emit_beside_file(command.common, report::format_structure(summary, format));
+  emit_beside_file(command.common, format, report::format_structure(summary, format));
 }
 
 constexpr const char* kMlnStructureFooter =
-    R"(Rules are conjunctions of claims that share a thing and are told of the same images: On(x,y) ^ Ride(x,y). With --mode
-lifted things become variables, as in the paper; with --mode ground they stay, On(Man,Bike) ^ Ride(Man,Bike), as in the
-authors' program. A rule is kept if it holds in --min-images images, and if of the images that tell one of its claims more
-than --min-confidence tell all of them. Rows of split train and restval are learned from. Weights are first guesses:
+    R"(A rule is a conjunction of claims about the same image that share an object: On(x,y) ^ Ride(x,y). In mode lifted objects
+become variables, as in the paper; in mode ground they stay, On(Man,Bike) ^ Ride(Man,Bike), as in the authors' program.
+A rule is kept if it holds in --min-images images and if, for one of its claims, more than --min-confidence of the
+images with that claim have all of them. Learns from the splits train and restval. The weights are initial guesses:
 `capella mln weights` learns them.
 
 Examples:
@@ -45,32 +45,33 @@ Examples:
 void add_mln_structure(Command& mln) {
   const auto command = std::make_shared<StructureCommand>();
   StructureRun& options = command->options;
-  Command* app = mln.add_subcommand("structure", "Rules from triplets");
-  app->add_option("TRIPLETS", options.triplets, "triplets.jsonl")->required();
-  app->add_option("--mode", command->mode, "Rules with variables, or about things by name")
+  Command* app = mln.add_subcommand("structure", "Learn rules from triplets");
+  app->add_option("TRIPLETS", options.triplets, "Triplets, from `capella mln triplets`")->required();
+  app->add_option("--mode", command->mode, "Rules with variables (lifted), or about named objects (ground)")
       ->one_of({"lifted", "ground"})
       ->show_default();
-  app->add_option("--predicates", options.top_predicates, "How many of the most frequent predicates are kept")
+  app->add_option("--predicates", options.top_predicates,
+                  "Number of predicates to keep, the most frequent ones")
       ->check(not_negative)
       ->show_default();
-  app->add_option("--literals", options.longest, "Claims of the longest rules, 1 to 4")
+  app->add_option("--literals", options.longest, "Maximum number of claims in a rule")
       ->between(1, 4)
       ->show_default();
-  app->add_option("--min-images", options.min_images, "Images a rule must hold in")
+  app->add_option("--min-images", options.min_images, "Minimum number of images in which a rule holds")
       ->check(not_negative)
       ->show_default();
-  app->add_option("--min-confidence", options.min_confidence, "Of each claim of a rule; must be exceeded")
+  app->add_option("--min-confidence", options.min_confidence, "Confidence that a rule must exceed")
       ->check(share)
       ->show_default();
-  app->add_option("--most-chains", options.most_chains, "Chains of claims looked at per image")
+  app->add_option("--most-chains", options.most_chains, "Maximum number of chains of claims per image")
       ->check(not_negative)
       ->show_default();
   app->add_flag("--tree", options.tree,
-                "A claim may share a thing with any earlier one, not only with the last");
+                "Let a claim share an object with any earlier claim, not only with the last");
   app->add_flag("--substring", options.substring,
-                "Things are shared as in the authors' program, by substring");
+                "Match shared objects by substring, as in the authors' program");
   add_common(*app, command->common);
-  app->get_option("--output")->required();
+  app->get_option("--output")->description("Rules, .mln")->required();
   app->footer(kMlnStructureFooter);
   app->callback([command] { run(*command); });
 }

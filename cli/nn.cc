@@ -26,17 +26,17 @@ void take_world(TrainClipCommand& command) {
   ClipTraining& options = command.options;
   if (command.world.empty()) {
     if (options.dataset.empty() || options.images.empty())
-      throw UsageError("give captions and pictures: --world DIR, or DATASET with --images DIR");
+      throw UsageError("expected captions and images: --world DIR, or DATASET with --images DIR");
     return;
   }
   if (!options.dataset.empty() || !options.images.empty())
-    throw UsageError("--world DIR has captions and pictures; leave DATASET and --images out");
+    throw UsageError("--world DIR has captions and images; leave DATASET and --images out");
   options.dataset = command.world + "/dataset.json";
   options.images = command.world + "/images";
 }
 
 void run(TrainClipCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   take_world(command);
   ClipTraining& options = command.options;
   options.output = folder_name(command.common.output);
@@ -46,57 +46,55 @@ void run(TrainClipCommand& command) {
   options.tell = [&command](const std::string& epoch) { notice(command.common, epoch); };
   const ClipTrained trained = train_clip(options);
   notice(command.common, fmt::format("{}: trained in {:.1f} s", options.output, trained.seconds));
-  emit_beside_file(command.common, report::format_clip_training(trained, format));
+  emit_beside_file(command.common, format, report::format_clip_training(trained, format));
 }
 
 constexpr const char* kNnFooter =
-    R"(The folder has the layout of Hugging Face's CLIPModel, with a vocabulary learnt from the captions: it can be
-given to every metric that wants a CLIP (--set clip-s.model=DIR). After every epoch the first captions and the pictures of the
-split `val` look for each other. Beside DIR lies DIR.checkpoint meanwhile: a run that was killed is continued by the same command.
-Networks need the torch plug-in; `capella doctor` tells whether it is there.
+    R"(Writes a folder in the layout of Hugging Face's CLIPModel, with a vocabulary learned from the captions, for every metric
+that takes a CLIP model (--set clip-s.model=DIR). After every epoch, retrieval is measured on the images of the split
+`val` and their first captions. During training, DIR.checkpoint is next to DIR: run the same command again to resume.
+Needs the torch plug-in; `capella doctor` says whether it is installed.
 
 Examples:
   capella world --images 2000 -o world
   capella nn train-clip --world world -o world-clip
-  capella score world/references.json world/systems/*.json --images world/images -m clip-s --set clip-s.model=world-clip)";
+  capella nn train-clip dataset.json --images val2014 -o my-clip
+  capella score world/references.json world/systems/*.json \
+      --images world/images -m clip-s --set clip-s.model=world-clip)";
 
 constexpr const char* kNetworks =
-    R"(Where no published model fits, as on a generated world, whose pictures look like no photograph, a small one of one's
-own does. A sentence encoder learns from captions of which it is known which are about the same image, and from
-ratings; people's ratings also give its cosines their scale (docs/nn.md). Networks that learn from ratings how to judge are under `capella deneb`.
+    R"(Where no published model fits, as on a generated world, train a small CLIP. A sentence encoder can be adapted to captions
+of the same images and to human ratings; ratings also calibrate its cosine similarities (docs/nn.md). Metrics trained on
+ratings are under `capella deneb`.
 
 Examples:
-  capella nn train-clip --world world -o world-clip                      on what `capella world` made
-  capella nn train-clip dataset.json --images val2014 -o my-clip         on captions and pictures of your own
-  capella nn train-clip --world world --device cuda --width 256 -o clip  a larger one, on a GPU
-  capella score refs.json mine.json --images val2014 -m clip-s --set clip-s.model=my-clip
-  capella nn train-adapter captions_train2014.json -o my-minilm          on captions alone
-  capella score refs.json mine.json -m sentence-cosine --set sentence-cosine.model=my-minilm
-  capella nn calibrate my-minilm composite.jsonl --layout composite      people's scale for it
+  capella nn train-clip --world world -o world-clip
+  capella nn train-clip --world world --device cuda --width 256 -o clip
+  capella score refs.json mine.json --images val2014 -m clip-s \
+      --set clip-s.model=my-clip
+  capella nn train-adapter captions_train2014.json -o my-minilm
+  capella nn calibrate my-minilm composite.jsonl --layout composite
   capella score refs.json mine.json -m capella-s --set capella-s.model=my-minilm)";
 
 // The network's size, and how it learns.
 void add_network(Command& app, ClipTraining& options) {
-  app.add_option("--size", options.image_size, "Pixels on a side that the network sees")
+  app.add_option("--size", options.image_size, "Width and height of the input in pixels")
       ->between(16, 512)
       ->show_default();
-  app.add_option("--patch", options.patch, "Pixels on a side of a patch")->between(1, 128)->show_default();
-  app.add_option("--width", options.width,
-                 "Of both towers and of the vectors that are compared, a multiple of 16")
+  app.add_option("--patch", options.patch, "Width and height of a patch in pixels")
+      ->between(1, 128)
+      ->show_default();
+  app.add_option("--width", options.width, "Width of both towers and of the embeddings, a multiple of 16")
       ->between(16, 4096)
       ->show_default();
-  app.add_option("--layers", options.layers, "Of each tower")->between(1, 64)->show_default();
-  app.add_option("--heads", options.heads, "Of attention in each layer")->between(1, 64)->show_default();
-  app.add_option("--epochs", options.epochs, "Times that every caption is learnt from")
-      ->between(0, 100'000)
+  app.add_option("--layers", options.layers, "Number of layers of each tower")
+      ->between(1, 64)
       ->show_default();
-  app.add_option("--batch", options.batch, "Pairs that are told apart from each other")
-      ->between(2, 65'536)
-      ->show_default();
-  app.add_option("--rate", options.rate, "The greatest step of the optimiser")
-      ->check(above_zero)
-      ->show_default();
-  app.add_option("--merges", options.most_merges, "Pieces of words that the vocabulary learns at most")
+  app.add_option("--heads", options.heads, "Number of attention heads")->between(1, 64)->show_default();
+  app.add_option("--epochs", options.epochs, "Number of epochs")->between(0, 100'000)->show_default();
+  app.add_option("--batch", options.batch, "Batch size, in pairs")->between(2, 65'536)->show_default();
+  app.add_option("--rate", options.rate, "Peak learning rate")->check(above_zero)->show_default();
+  app.add_option("--merges", options.most_merges, "Maximum number of subwords that the vocabulary learns")
       ->between(0, 100'000)
       ->show_default();
 }
@@ -104,17 +102,18 @@ void add_network(Command& app, ClipTraining& options) {
 void add_train_clip(Command& nn) {
   const auto command = std::make_shared<TrainClipCommand>();
   ClipTraining& options = command->options;
-  Command* app = nn.add_subcommand("train-clip", "Train a small CLIP on pictures and their captions");
+  Command* app = nn.add_subcommand("train-clip", "Train a small CLIP on images and their captions");
   app->add_option("DATASET", options.dataset, "Captions with splits: Karpathy's dataset.json");
   app->add_option("--images", options.images,
-                  "A folder of pictures named by ids, or a file of ids and paths");
-  app->add_option("--world", command->world, "A folder that `capella world` made, instead of the two");
+                  "Images: a folder with files named by id, or a file of ids and paths");
+  app->add_option("--world", command->world,
+                  "Folder made by `capella world`, to use instead of DATASET and --images");
   add_network(*app, options);
   add_device(*app, options.device);
-  app->add_flag("--restart", options.restart, "Begin anew although there is a checkpoint");
+  app->add_flag("--restart", options.restart, "Start again even if there is a checkpoint");
   add_common(*app, command->common);
   tell_of_torch_threads(*app);
-  app->get_option("--output")->description("The model's folder, which must not be there")->required();
+  app->get_option("--output")->description("Folder for the model, which must not exist")->required();
   app->footer(kNnFooter);
   app->callback([command] { run(*command); });
 }
@@ -122,8 +121,7 @@ void add_train_clip(Command& nn) {
 }  // namespace
 
 void add_nn(Command& program) {
-  Command* app =
-      program.add_subcommand("nn", "Train networks of one's own: train-clip, train-adapter, calibrate");
+  Command* app = program.add_subcommand("nn", "Train your own CLIP or sentence encoder, calibrate it");
   app->require_subcommand();
   add_train_clip(*app);
   add_nn_train_adapter(*app);

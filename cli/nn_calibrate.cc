@@ -20,7 +20,7 @@ struct CalibrateCommand {
 };
 
 void run(CalibrateCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   AdapterCalibration& options = command.options;
   options.threads = command.common.threads;
   options.progress = progress_bar(command.common);
@@ -31,16 +31,17 @@ void run(CalibrateCommand& command) {
   for (const std::string& warning : calibrated.warnings) warn(command.common, warning);
   notice(command.common, fmt::format("{}: written", calibrated.file));
   if (!command.plot.empty()) write_file_atomically(command.plot, report::draw_reliability(calibrated));
-  emit(command.common, report::format_calibration(calibrated, format));
+  emit(command.common, format, report::format_calibration(calibrated, format));
 }
 
 constexpr const char* kNnCalibrateFooter =
-    R"(Capella-S tells a caption's score as what people would say, from 0 to 1. The curve that it needs is learnt here from rated
-captions and written into the adapter's folder (calibration.json); it rises strictly, so no order of captions changes. The table
-and the plot show how true it is of images that it was not learnt from: each half is predicted by a curve of the other.
+    R"(Fits the calibration that maps Capella-S to the human rating scale, from 0 to 1, on rated captions, and writes it into
+the folder of the adapter (calibration.json). It is strictly increasing, so rankings do not change. The table and the
+plot show how accurate it is on images that it was not fitted on (each half predicts the other).
 
 Examples:
-  capella nn calibrate my-minilm composite.jsonl --layout composite --without flickr8k --plot reliability.svg
+  capella nn calibrate my-minilm composite.jsonl --layout composite \
+      --without flickr8k --plot reliability.svg
   capella score refs.json mine.json -m capella-s --set capella-s.model=my-minilm)";
 
 }  // namespace
@@ -48,19 +49,20 @@ Examples:
 void add_nn_calibrate(Command& nn) {
   const auto command = std::make_shared<CalibrateCommand>();
   AdapterCalibration& options = command->options;
-  Command* app = nn.add_subcommand("calibrate", "Learn what people would say from an adapter's cosines");
-  app->add_option("ADAPTER", options.adapter,
-                  "The folder of an adapter (train-adapter, PEFT) or of a sentence encoder; the curve is "
-                  "written into it")
+  Command* app = nn.add_subcommand("calibrate", "Calibrate an adapter's scores to human ratings");
+  app->add_option(
+         "ADAPTER", options.adapter,
+         "Folder of an adapter (train-adapter, PEFT) or sentence encoder, where the calibration is written")
       ->required();
   app->add_option("RATED", options.ratings, "Rated captions")->required();
   app->add_option("--layout", options.layout,
-                  "Theirs: nebula, polaris, composite, flickr8k-expert or flickr8k-cf")
+                  "Layout of RATED: nebula, polaris, composite, flickr8k-expert or flickr8k-cf")
       ->required();
-  app->add_option("--without", options.without, "Leave out a part of them, e.g. flickr8k of composite")
+  app->add_option("--without", options.without,
+                  "Leave out one of its data sets, e.g. flickr8k of composite; may be repeated")
       ->repeated();
-  app->add_option("--plot", command->plot, "Draw the reliability plot into this SVG file");
-  app->add_flag("--replace", options.replace, "Although there is a curve already");
+  app->add_option("--plot", command->plot, "Draw a reliability plot into this SVG file");
+  app->add_flag("--replace", options.replace, "Overwrite an existing calibration");
   add_common(*app, command->common);
   app->footer(kNnCalibrateFooter);
   app->callback([command] { run(*command); });

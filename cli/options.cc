@@ -111,17 +111,17 @@ void note_unavailable_metrics(const CommonOptions& common, const std::string& to
 
 void add_common(Command& command, CommonOptions& options) {
   command
-      .add_option("--format", options.format, fmt::format("One of {}", fmt::join(report::kFormatNames, ", ")))
+      .add_option("--format", options.format,
+                  fmt::format("Output format: {}", fmt::join(report::kFormatNames, ", ")))
       ->show_default();
-  command.add_option("--seed", options.seed, "Seed of everything that is drawn at random")
+  command.add_option("--seed", options.seed, "Seed of all random choices")
       ->check(not_negative)
       ->show_default();
   command
-      .add_option("--threads", options.threads,
-                  "How many threads; 0 means one per core. Never changes a number")
+      .add_option("--threads", options.threads, "Number of threads; 0: one per core. Never changes a result")
       ->check(not_negative)
       ->show_default();
-  command.add_flag("-q,--quiet", options.quiet, "No notices, warnings and progress on standard error");
+  command.add_flag("-q,--quiet", options.quiet, "Print no notices, warnings or progress bars");
   command.add_option("-o,--output", options.output,
                      "Write the result to this file instead of standard output");
 }
@@ -129,8 +129,8 @@ void add_common(Command& command, CommonOptions& options) {
 void tell_of_torch_threads(Command& command) {
   command.get_option("--threads")
       ->description(
-          "How many threads; 0 means one per core. On the CPU the same number gives the same network again, "
-          "another may change its last bits");
+          "Number of threads; 0: one per core. On the CPU, another number may change the last bits of the "
+          "trained network");
 }
 
 void expect_no_format(const CommonOptions& options, std::string_view why) {
@@ -141,15 +141,14 @@ void expect_no_format(const CommonOptions& options, std::string_view why) {
 void add_input(Command& command, InputOptions& options) {
   command
       .add_option("REFS", options.references,
-                  "References: JSON, JSONL, CSV, TSV or text, also .gz; - is standard input")
+                  "References: JSON, JSONL, CSV, TSV or text, also gzipped; - reads standard input")
       ->required();
   command.add_option("HYPS", options.systems, "Captions of one or more systems, each FILE or NAME=FILE");
   command
-      .add_option("--missing", options.missing,
-                  "Ids that not all files have: error, or skip to score the rest")
+      .add_option("--missing", options.missing, "Ids that some files lack: error, or skip (score the others)")
       ->show_default();
   command.add_flag("--skip-bad", options.read.skip_bad,
-                   "Leave malformed rows out, and list them, instead of stopping");
+                   "Skip malformed rows and list them, instead of stopping");
   command.add_option("--split", options.read.split, "Split of a Karpathy dataset.json, e.g. test");
 }
 
@@ -157,8 +156,8 @@ void add_images(Command& command, InputOptions& options) {
   command
       .add_option(
           "--images", options.images,
-          "The pictures, for metrics that look at them: a folder with files named by ids (ID.jpg), or "
-          "a file of ids and paths")
+          "Images, for metrics that need them: a folder with files named by id (ID.jpg), or a file of ids "
+          "and paths")
       ->check([](const std::string& path) { return path.empty() ? "names nothing" : std::string(); });
 }
 
@@ -188,33 +187,34 @@ void add_metric_options(Command& command, MetricOptions& options) {
   command.add_option(
       "-m,--metrics", options.metrics,
       fmt::format(
-          "Comma-separated metrics; or just all, or available (those whose data is there); default {}. "
-          "`capella metrics` lists them",
+          "Comma-separated metrics, or all, or available (those whose data is installed); `capella metrics` "
+          "lists them. Default: {}",
           fmt::join(default_metrics(), ",")));
   command
-      .add_option("--tokenizer", options.tokenizer, "ptb (as pycocoevalcap), ptb-iso, 13a, none or karpathy")
+      .add_option("--tokenizer", options.tokenizer,
+                  "Tokenizer: ptb (as in pycocoevalcap), ptb-iso, 13a, none or karpathy")
       ->show_default();
   command
       .add_option("--df", options.df,
-                  "CIDEr's document frequencies: refs, coco-val, or a FILE made by `capella df`")
+                  "CIDEr's document frequencies: refs, coco-val, or a file made by `capella df`")
       ->show_default();
-  command.add_option("--set", options.settings, "A metric's setting, METRIC.KEY=VALUE; may be repeated")
+  command.add_option("--set", options.settings, "Metric setting, METRIC.KEY=VALUE; may be repeated")
       ->repeated();
   command
       .add_option("--cache", options.cache,
-                  "A folder that keeps parsed captions and vectors of texts and pictures, so that later runs "
-                  "are quick")
+                  "Folder that caches parsed captions and embeddings, to speed up later runs")
       ->check([](const std::string& path) { return path.empty() ? "names nothing" : std::string(); });
   command
       .add_option("--cache-gb", options.cache_gigabytes,
-                  "The most gigabytes that vectors of one kind and model take in the cache; the oldest go")
+                  "Maximum size of the cache in gigabytes, per model and kind of embedding; the oldest "
+                  "entries are evicted")
       ->check(gigabytes)
       ->show_default();
   add_device(command, options.device);
 }
 
 void add_device(Command& command, std::string& device) {
-  command.add_option("--device", device, "Where networks run: cpu, or cuda, in the torch plug-in")
+  command.add_option("--device", device, "Where neural networks run: cpu, or cuda (needs the torch plug-in)")
       ->show_default();
 }
 
@@ -233,11 +233,11 @@ Option* add_resamples(Command& command, std::size_t& resamples, const std::strin
 }
 
 void add_interval_options(Command& command, IntervalFlags& flags) {
-  Option* wanted = command.add_flag("--ci", flags.wanted, "95 % confidence intervals, by bootstrap");
-  add_resamples(command, flags.resamples, "How often items are drawn anew for --ci")->needs(wanted);
+  Option* wanted = command.add_flag("--ci", flags.wanted, "Add 95 % confidence intervals (bootstrap)");
+  add_resamples(command, flags.resamples, "Number of bootstrap resamples")->needs(wanted);
   command
       .add_option("--ci-method", flags.method,
-                  "percentile (as sacreBLEU), or bca: corrected for bias and skew")
+                  "Interval: percentile (as sacreBLEU), or bca (bias-corrected and accelerated)")
       ->needs(wanted)
       ->show_default();
 }

@@ -2,11 +2,14 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "capella/error.h"
@@ -14,9 +17,42 @@
 #include "base/file.h"
 
 namespace capella::cli {
+namespace {
+
+constexpr std::size_t kUsualWidth = 80;
+
+bool goes_to_file(const CommonOptions& options) {
+  return !options.output.empty() && options.output != "-";
+}
+
+// The columns of the terminal that standard output is; 0 if it is none. COLUMNS goes before what the terminal
+// says.
+std::size_t terminal_width() {
+  if (::isatty(STDOUT_FILENO) == 0) return 0;
+  const char* const columns = std::getenv("COLUMNS");
+  const std::size_t wanted = columns == nullptr ? 0 : std::strtoul(columns, nullptr, 10);
+  if (wanted > 0) return wanted;
+  winsize size{};
+  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsualWidth;
+}
+
+}  // namespace
+
+report::Format result_format(const CommonOptions& options) {
+  return report::format_by_name(options.format, goes_to_file(options) ? 0 : terminal_width());
+}
+
+report::Format summary_format(const CommonOptions& options) {
+  return result_format(on_screen(options));
+}
+
+std::size_t help_width() {
+  const std::size_t width = terminal_width();
+  return width > 0 ? width : kUsualWidth;
+}
 
 void emit(const CommonOptions& options, std::string_view result) {
-  if (!options.output.empty() && options.output != "-") {
+  if (goes_to_file(options)) {
     write_file_atomically(options.output, result);
     return;
   }
@@ -26,11 +62,17 @@ void emit(const CommonOptions& options, std::string_view result) {
   if (!written) throw FileError(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
 }
 
-void emit_beside_file(const CommonOptions& options, std::string_view result) {
-  if (options.output == "-") return;
-  CommonOptions to_screen = options;
-  to_screen.output.clear();
-  emit(to_screen, result);
+void emit(const CommonOptions& options, report::Format format, std::string report) {
+  emit(options, report::fit(std::move(report), format));
+}
+
+CommonOptions on_screen(CommonOptions options) {
+  options.output.clear();
+  return options;
+}
+
+void emit_beside_file(const CommonOptions& options, report::Format format, std::string report) {
+  if (options.output != "-") emit(on_screen(options), format, std::move(report));
 }
 
 void check_outputs(std::span<const std::string> outputs, std::span<const std::string> inputs) {

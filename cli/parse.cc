@@ -37,7 +37,7 @@ void check_input(const ParseCommand& command) {
   }
 }
 
-// Tells which rows were left out, all of them: no output has a place for them.
+// Lists all rows that were left out: no output has a place for them.
 void warn_of_skipped(const ParsedFile& file, const CommonOptions& common) {
   if (file.skipped.empty()) return;
   std::string list;
@@ -76,34 +76,35 @@ void run(const ParseCommand& command) {
 }
 
 constexpr const char* kParseExamples = R"(Examples:
-  capella parse captions.json                         what each caption says, a line of JSON each
+  capella parse captions.json    # a scene graph per caption, JSONL
   echo "a red bus on a street" | capella parse -
-  capella parse captions.txt --format conll           the grammar of each sentence
+  capella parse captions.txt --format conll    # dependency trees
   capella parse captions.txt --format svg -o scenes.svg
-  capella parse --trees trees.conll.gz                the same from trees that were made elsewhere)";
+  capella parse --trees trees.conll.gz    # from another parser's trees)";
 
 }  // namespace
 
 void add_parse(Command& program) {
   const auto command = std::make_shared<ParseCommand>();
-  Command* app = program.add_subcommand(
-      "parse", "Show the grammar of captions and what they say: objects, attributes, relations");
+  Command* app =
+      program.add_subcommand("parse", "Parse captions into objects, attributes, relations and trees");
   app->add_option("FILE", command->file,
-                  "Captions, in any of the shapes that `score` reads; - is standard input");
-  app->add_option("--trees", command->trees, "Trees instead of captions: six columns, or CoNLL-U; also .gz");
+                  "Captions, in any format that `capella score` reads; - reads standard input");
+  app->add_option("--trees", command->trees,
+                  "Dependency trees to use instead of captions: six columns or CoNLL-U, also gzipped");
   app->add_option("--tokenizer", command->tokenizer,
-                  "What captions go through first: none; ptb or ptb-iso to see what SPICE sees in `score`")
+                  "Tokenizer: none, or ptb or ptb-iso to see what SPICE sees in `capella score`")
       ->show_default();
-  app->add_flag("--no-synsets", command->no_synsets, "Do not join words that mean the same");
+  app->add_flag("--no-synsets", command->no_synsets, "Do not merge synonyms");
   app->add_flag("--skip-bad", command->read.skip_bad,
-                "Leave malformed rows out, and list them, instead of stopping");
-  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
+                "Skip malformed rows and list them, instead of stopping");
+  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json, e.g. test");
   for (const char* name : {"--tokenizer", "--skip-bad", "--split"})
     command->for_captions.push_back(app->get_option(name));
   command->common.format = "graph";
   add_common(*app, command->common);
   app->get_option("--format")
-      ->description(fmt::format("One of {}", fmt::join(report::kParseFormatNames, ", ")));
+      ->description(fmt::format("Output format: {}", fmt::join(report::kParseFormatNames, ", ")));
   app->footer(kParseExamples);
   app->callback([command] { run(*command); });
 }

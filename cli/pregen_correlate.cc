@@ -22,7 +22,7 @@ struct CorrelateCommand {
 };
 
 void run(CorrelateCommand& command) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   const std::string& output = command.common.output;
   if (!output.empty() && command.post.empty())
     throw UsageError("-o takes the correlations with one post-gen score; name it, e.g. --post CIDEr");
@@ -34,16 +34,16 @@ void run(CorrelateCommand& command) {
       correlate_pregen_scores(command.data, posts, command.options);
   for (const std::string& warning : results[0].warnings) warn(command.common, warning);
   if (!output.empty()) emit(command.common, report::correlation_file(results[0]));
-  emit_beside_file(command.common, report::format_correlations(results, format, command.top));
+  emit_beside_file(command.common, format, report::format_correlations(results, format, command.top));
 }
 
 constexpr const char* kPregenCorrelateFooter =
-    R"(DATA has one row per stratum of a generator's images, as capella pregen strata writes it: post-gen scores of
-its captions and pre-gen metrics of its probabilities. A metric that is not finite or is constant in a data set is left out.
-The tables show the best metrics by R^2 (JSON and CSV all of them); -o writes the file as the authors published it.
+    R"(DATA has one row per stratum of a generator's images, as `capella pregen strata` writes it: post-gen scores of its
+captions and pre-gen metrics of its probabilities. Metrics that are constant or not finite in a data set are left out.
+Tables show the best metrics by R^2, JSON and CSV all of them; -o writes the file in the authors' published layout.
 
 Examples:
-  capella pregen correlate data.txt                          with every post-gen score
+  capella pregen correlate data.txt
   capella pregen correlate data.txt --post CIDEr --top 10
   capella pregen correlate data.txt --post CIDEr -o correlations_CIDEr.txt)";
 
@@ -51,16 +51,16 @@ Examples:
 
 void add_pregen_correlate(Command& pregen) {
   const auto command = std::make_shared<CorrelateCommand>();
-  Command* app = pregen.add_subcommand("correlate", "Which pre-gen metric foretells a post-gen score?");
-  app->add_option("DATA", command->data, "Files of strata; several are taken together")->required();
-  app->add_option("--post", command->post, "A post-gen score of the files: CIDEr, METEOR ...; default: all");
-  app->add_option("--top", command->top, "How many metrics the tables show")
+  Command* app = pregen.add_subcommand("correlate", "Find the pre-gen metrics that best predict a score");
+  app->add_option("DATA", command->data, "Strata files, pooled")->required();
+  app->add_option("--post", command->post, "Post-gen score in the files, e.g. CIDEr or METEOR; default: all");
+  app->add_option("--top", command->top, "Number of metrics in the tables")
       ->check(not_negative)
       ->show_default();
-  add_resamples(*app, command->options.resamples, "How often systems are drawn anew for intervals and tests");
+  add_resamples(*app, command->options.resamples, "Number of bootstrap resamples of systems");
   add_common(*app, command->common);
   app->get_option("--output")
-      ->description("A file for R^2, R and p of all metrics, as published; needs --post");
+      ->description("File for R^2, R and p of all metrics, in the published layout; needs --post");
   app->footer(kPregenCorrelateFooter);
   app->callback([command] { run(*command); });
 }

@@ -21,7 +21,7 @@ struct PlotCommand {
 };
 
 void run(PlotCommand& command) {
-  expect_no_format(command.common, "pictures are SVG");
+  expect_no_format(command.common, "figures are SVG");
   const std::string& folder = command.common.output;
   check_folder("-o", folder);
   command.options.seed = command.common.seed;
@@ -37,30 +37,31 @@ void run(PlotCommand& command) {
 }
 
 constexpr const char* kPregenPlotFooter =
-    R"(Writes pictures (SVG) into a folder, for each post-gen score: bars of the best metrics' R^2 beside perplexity, R^2
-of all metrics by their tiers, and scatter plots of the best metric (or --metric) and of perplexity, with lines of least squares.
+    R"(Draws figures (SVG) for each post-gen score: bars of the best metrics' R^2 next to perplexity, R^2 of all metrics by
+their tiers, and scatter plots of the best metric (or --metric) and of perplexity with least-squares lines.
 
 Examples:
-  capella pregen plot data.txt -o pictures
-  capella pregen plot data.txt --post CIDEr --metric mean_min_count_filter0 -o pictures)";
+  capella pregen plot data.txt -o figures
+  capella pregen plot data.txt --post CIDEr --metric mean_min_count_filter0 \
+      -o figures)";
 
 }  // namespace
 
 void add_pregen_plot(Command& pregen) {
   const auto command = std::make_shared<PlotCommand>();
-  Command* app = pregen.add_subcommand("plot", "Pictures of how pre-gen metrics go with post-gen scores");
-  app->add_option("DATA", command->data, "Files of strata; several are taken together")->required();
-  app->add_option("--post", command->post, "A post-gen score of the files: CIDEr, METEOR ...; default: all");
+  Command* app = pregen.add_subcommand("plot", "Plot pre-gen metrics against post-gen scores");
+  app->add_option("DATA", command->data, "Strata files, pooled")->required();
+  app->add_option("--post", command->post, "Post-gen score in the files, e.g. CIDEr or METEOR; default: all");
   app->add_option("--metric", command->options.metrics,
-                  "A pre-gen metric to draw instead of the best one; may be repeated")
+                  "Pre-gen metric to plot instead of the best one; may be repeated")
       ->repeated();
-  app->add_option("--top", command->top, "How many metrics the bars show")
+  app->add_option("--top", command->top, "Number of metrics in the bar charts")
       ->check(not_negative)
       ->show_default();
-  add_resamples(*app, command->options.resamples, "How often systems are drawn anew for intervals");
+  add_resamples(*app, command->options.resamples, "Number of bootstrap resamples of systems");
   add_common(*app, command->common);
-  app->get_option("--format")->description("Not for pictures, which are SVG");
-  app->get_option("--output")->description("The folder for the pictures")->required();
+  app->get_option("--format")->description("Not used: figures are SVG");
+  app->get_option("--output")->description("Folder for the figures")->required();
   app->footer(kPregenPlotFooter);
   app->callback([command] { run(*command); });
 }

@@ -41,7 +41,7 @@ bool is_there(const std::string& folder) {
 }
 
 void run(StudyCommand& command, bool images_given) {
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = summary_format(command.common);
   PregenStudyOptions& options = command.options;
   options.folder = command.common.output;
   options.seed = command.common.seed;
@@ -54,17 +54,14 @@ void run(StudyCommand& command, bool images_given) {
   write_reports(result, options.folder);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   if (!command.common.quiet) say(report::format_pregen_times(result, report::Format::table));
-  CommonOptions to_screen = command.common;  // -o is the folder
-  to_screen.output.clear();
-  emit(to_screen, report::format_pregen_study(result, format));
+  emit(on_screen(command.common), format, report::format_pregen_study(result, format));
 }
 
 constexpr const char* kPregenStudyFooter =
-    R"(Trains generators of all four architectures on a generated world, each with several amounts of training images,
-asks them for the probabilities of the test captions and for captions of their own, scores and judges these
-captions, and finds which pre-gen metric foretells the scores. Everything is kept in the folder of -o: a study
-that was cut off goes on where it stopped. The world is made if its folder is not there. Seconds are told apart
-from the results, on standard error and in times.md.
+    R"(Trains generators of all four architectures on a generated world, each on several amounts of training images, computes
+the probabilities of the test captions, generates and scores captions, and finds which pre-gen metric predicts the
+scores. Everything is kept in the folder of -o: an interrupted study resumes where it stopped. The world is made if its
+folder does not exist. Times are reported on standard error and in times.md.
 
 Example:
   capella pregen study --world world -o study)";
@@ -74,26 +71,30 @@ Example:
 void add_pregen_study(Command& pregen) {
   const auto command = std::make_shared<StudyCommand>();
   PregenStudyOptions& options = command->options;
-  Command* app = pregen.add_subcommand("study", "The whole protocol on a generated world");
-  app->add_option("--world", options.world, "Folder of a generated world; made if it is not there")
+  Command* app = pregen.add_subcommand("study", "Run the whole protocol on a generated world");
+  app->add_option("--world", options.world, "Folder of a generated world, made if it does not exist")
       ->required();
-  app->add_option("--images", options.images, "Images of a world that is made")
+  app->add_option("--images", options.images, "Number of images, if the world is made")
       ->check(not_negative)
       ->show_default();
-  app->add_option("--size", options.size, "Size of the networks")->check(not_negative)->show_default();
+  app->add_option("--size", options.size, "Size of embeddings and state")
+      ->check(not_negative)
+      ->show_default();
   app->add_option("--shares", options.shares,
-                  "Shares of the training images, one run of each architecture per share")
+                  "Shares of the training images; one run of each architecture per share")
       ->comma_separated()
       ->check(share)
       ->show_default();
-  app->add_option("--epochs", options.most_epochs, "At most so many epochs of training")
+  app->add_option("--epochs", options.most_epochs, "Maximum number of epochs")
       ->check(not_negative)
       ->show_default();
-  app->add_option("--device", options.device, "Where networks run")->one_of({"cpu", "cuda"})->show_default();
-  add_resamples(*app, options.resamples, "How often generators are drawn anew for intervals and tests");
+  app->add_option("--device", options.device, "Where neural networks run")
+      ->one_of({"cpu", "cuda"})
+      ->show_default();
+  add_resamples(*app, options.resamples, "Number of bootstrap resamples of generators");
   add_common(*app, command->common);
   tell_of_torch_threads(*app);
-  app->get_option("--output")->description("The folder for models, captions, data and reports")->required();
+  app->get_option("--output")->description("Folder for models, captions, data and reports")->required();
   app->footer(kPregenStudyFooter);
   app->callback([command, app] { run(*command, app->count("--images") > 0); });
 }

@@ -65,44 +65,45 @@ void run(ScoreCommand& command) {
   inputs.push_back(command.input.references);
   check_outputs(std::vector{command.common.output, command.per_item, command.stats_out}, inputs);
   if (!command.shard.empty() || !command.stats_out.empty()) return write_shard(command);
-  const report::Format format = report::format_by_name(command.common.format);
+  const report::Format format = result_format(command.common);
   ScoreOptions options = score_options(command.metrics, command.common);
   options.detail = command.detail;
   options.intervals = interval_options(command.intervals, command.common);
   const Result result = score(read_input(command.input, command.common), options);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   if (!command.per_item.empty()) write_file_atomically(command.per_item, report::item_lines(result));
-  emit(command.common, report::format_result(result, format, command.short_signatures));
+  emit(command.common, format, report::format_result(result, format, command.short_signatures));
 }
 
 constexpr const char* kScoreExamples = R"(Examples:
   capella score refs.json mine.json
-  capella score refs.json ours=run1/out.json theirs=run2/out.json -m bleu,cider-d --format latex
+  capella score refs.json mine.json --ci    # with 95 % confidence intervals
+  capella score refs.json a=run1/out.json b=run2/out.json -m bleu,cider-d
+  capella score refs.json mine.json -m all --format latex -o table.tex
   capella score dataset.json out.jsonl.gz --split test --per-item items.jsonl
-  capella score refs.json mine.json --ci                with 95 % confidence intervals
   capella score refs.json one.json -m cider-d --df coco-val
-  capella score refs.json one.json -m clip-s --images val2014 --set clip-s.model=clip-vit-base-patch32
+  capella score refs.json mine.json -m clip-s --images val2014 \
+      --set clip-s.model=clip-vit-base-patch32
   capella score refs.json big.jsonl --shard 1/8 --stats-out part1.stats)";
 
 }  // namespace
 
 void add_score(Command& program) {
   const auto command = std::make_shared<ScoreCommand>();
-  Command* app =
-      program.add_subcommand("score", "Score the captions of one or more systems against references");
+  Command* app = program.add_subcommand("score", "Score the captions of one or more systems");
   add_input(*app, command->input);
   add_images(*app, command->input);
   add_metric_options(*app, command->metrics);
   add_interval_options(*app, command->intervals);
   command->tokenizer = app->get_option("--tokenizer");
-  app->add_option("--per-item", command->per_item,
-                  "Write every caption's scores to this file, one line of JSON each");
-  app->add_flag("--detail", command->detail,
-                "Finer scores too: SPICE's categories and, in JSON, CSV and per item, what they are made of");
-  app->add_option("--shard", command->shard, "Score only part i of n (i/n); needs --stats-out");
+  app->add_option("--per-item", command->per_item, "Write the scores of every caption to this file (JSONL)");
+  app->add_flag(
+      "--detail", command->detail,
+      "Add component scores, such as SPICE's categories; JSON, CSV and --per-item also get their counts");
+  app->add_option("--shard", command->shard, "Score only part i of n, written i/n; needs --stats-out");
   app->add_option("--stats-out", command->stats_out,
-                  "Write the shard's statistics to this file, for `capella merge`");
-  app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below tables");
+                  "Write the statistics of this shard to a file, for `capella merge`");
+  app->add_flag("--short-signatures", command->short_signatures, "Abbreviate the signatures below the table");
   add_common(*app, command->common);
   app->footer(kScoreExamples);
   app->callback([command] { run(*command); });

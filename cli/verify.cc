@@ -39,9 +39,9 @@ std::string as_table(const std::vector<VerifiedValue>& values, report::Format fo
 }
 
 void run(const CommonOptions& common) {
-  const report::Format format = report::format_by_name(common.format);
+  const report::Format format = result_format(common);
   const std::vector<VerifiedValue> values = verify(common.threads);
-  emit(common, format == report::Format::json ? as_json(values) : as_table(values, format));
+  emit(common, format, format == report::Format::json ? as_json(values) : as_table(values, format));
   const auto wrong =
       std::count_if(values.begin(), values.end(), [](const VerifiedValue& value) { return !value.exact; });
   if (wrong > 0) {
@@ -50,8 +50,8 @@ void run(const CommonOptions& common) {
   }
   note_unavailable_metrics(common);
   notice(common,
-         "SPICE is not among the values: its parser is Capella's own and reads some captions otherwise than "
-         "the reference program's; docs/metrics/spice.md says how close the two are");
+         "SPICE is not checked: Capella uses its own parser, which reads some captions differently; "
+         "docs/metrics/spice.md says how close the two are");
   notice(common, fmt::format("all {} values equal those of the reference programs: this build is exact",
                              values.size()));
 }
@@ -60,10 +60,10 @@ void run(const CommonOptions& common) {
 
 void add_verify(Command& program) {
   const auto common = std::make_shared<CommonOptions>();
-  Command* app = program.add_subcommand(
-      "verify", "Compute shipped values again and compare them with the reference programs'");
+  Command* app =
+      program.add_subcommand("verify", "Check this build against values of the reference programs");
   add_common(*app, *common);
-  app->footer("Example:\n  capella verify --format json");
+  app->footer("Examples:\n  capella verify\n  capella verify --format json");
   app->callback([common] { run(*common); });
 }
 

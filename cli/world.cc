@@ -56,30 +56,34 @@ void run(WorldCommand& command) {
           made.captions, made.systems, made.ratings, options.folder));
 }
 
-constexpr const char* kWorldExamples = R"(Examples:
-  capella world -o world                                 1000 images, their captions, systems and judges
+constexpr const char* kWorldExamples =
+    R"(Everything in the folder is generated, and its truth is known. The same options always make the same files.
+
+Examples:
+  capella world -o world    # images, captions, systems and judges
   capella world --images 10000 --seed 7 -o big
   capella score world/references.json world/systems/wrong-attribute-*.json
-  capella meta nebula world/judgements_test.json
-
-Everything in the folder is generated and its truth is known. The same options make the same bytes.)";
+  capella meta nebula world/judgements_test.json)";
 
 }  // namespace
 
 void add_world(Command& program) {
   const auto command = std::make_shared<WorldCommand>();
   WorldOptions& options = command->options;
-  Command* app = program.add_subcommand(
-      "world", "Make a generated world with known truth: pictures, captions, systems, judges");
-  app->add_option("--images", options.images, "How many images")->show_default();
-  app->add_option("--size", options.size, "Pixels a side, 32 to 128")->show_default();
-  app->add_option("--references", options.references, "Reference captions per image, 5 to 20")
+  Command* app =
+      program.add_subcommand("world", "Generate images, captions, systems and judges with known truth");
+  app->add_option("--images", options.images, "Number of images")->show_default();
+  app->add_option("--size", options.size, "Width and height of an image in pixels, 32 to 128")
       ->show_default();
-  app->add_option("--splits", command->splits, "Shares of train, val and test")->show_default();
-  app->add_option("--noise", options.noise, "Deviation of a careful judge's error, in points of 1 to 5")
+  app->add_option("--references", options.references, "Number of references per image, 5 to 20")
+      ->show_default();
+  app->add_option("--splits", command->splits, "Shares of the splits train, val and test")->show_default();
+  app->add_option("--noise", options.noise,
+                  "Standard deviation of a careful judge's error, on the scale 1 to 5")
       ->show_default();
   add_common(*app, command->common);
-  app->get_option("--output")->description("The folder to make; it must not hold anything yet")->required();
+  app->get_option("--format")->description("Not used: each file of the folder has one layout");
+  app->get_option("--output")->description("Folder to make; it must be empty or not exist")->required();
   app->footer(kWorldExamples);
   app->callback([command] { run(*command); });
 }

@@ -82,10 +82,10 @@ class Comparison:
         """Whether randomization tried every way to change sides, which it does for few captions."""
         return self._core.exact
 
-    def table(self, format: str = "table") -> str:
+    def table(self, format: str = "table", *, width: int = 0) -> str:
         """Scores, differences, wins and sentences as "table", "md" or "latex"; everything as "json"; the differences
-        alone as "csv" or "plain"."""
-        return self._core.format(format)
+        alone as "csv" or "plain". A "table" that is wider than ``width`` columns is folded; 0: any width."""
+        return self._core.format(format, width)
 
     def to_dict(self) -> dict[str, Any]:
         """What ``capella compare --format json`` prints."""

@@ -125,10 +125,10 @@ class MetaResult(Mapping[str, dict[str, Any]]):
         """A score of every row; read-only."""
         return self._core.values(self._place(metric))
 
-    def table(self, format: str = "table", *, published: bool | None = None) -> str:
-        """Metrics by coefficients or accuracies as "table", "md", "latex", "csv", "json" or "plain". With ``published``
-        figures that others have printed stand below."""
-        return self._core.format(format, self._with_published(published))
+    def table(self, format: str = "table", *, published: bool | None = None, width: int = 0) -> str:
+        """Metrics by coefficients or accuracies as "table", "md", "latex", "csv", "json" or "plain". With ``published``,
+        published values are listed below. A "table" that is wider than ``width`` columns is folded; 0: any width."""
+        return self._core.format(format, self._with_published(published), width)
 
     def to_dict(self, *, published: bool | None = None) -> dict[str, Any]:
         """What ``capella meta --format json`` prints."""

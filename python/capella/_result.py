@@ -142,9 +142,10 @@ class Result:
         """(id, why) of each row that was left out."""
         return self._core.skipped
 
-    def table(self, format: str = "table", *, short_signatures: bool = False) -> str:
-        """Systems by scores as "table", "md", "latex", "csv", "json" or "plain"."""
-        return self._core.format(format, short_signatures)
+    def table(self, format: str = "table", *, short_signatures: bool = False, width: int = 0) -> str:
+        """Systems by scores as "table", "md", "latex", "csv", "json" or "plain". A "table" that is wider than ``width``
+        columns is folded; 0: any width."""
+        return self._core.format(format, short_signatures, width)
 
     def item_lines(self) -> str:
         """Every caption's scores as JSON lines, as ``capella score --per-item`` writes them."""

@@ -132,10 +132,11 @@ void bind_result(nb::module_& module) {
       .def("item_values", item_values, "system"_a)
       .def(
           "format",
-          [](const Result& result, const std::string& format, bool short_signatures) {
-            return report::format_result(result, report::format_by_name(format), short_signatures);
+          [](const Result& result, const std::string& name, bool short_signatures, std::size_t width) {
+            const report::Format format = report::format_by_name(name, width);
+            return report::fit(report::format_result(result, format, short_signatures), format);
           },
-          "format"_a, "short_signatures"_a = false)
+          "format"_a, "short_signatures"_a = false, "width"_a = 0)
       .def("item_lines", [](const Result& result) { return report::item_lines(result); })
       .def("__getstate__", state_of)
       .def("__setstate__", [](Result& self, const State& state) { new (&self) Result(from_state(state)); });

@@ -70,10 +70,11 @@ void bind_comparison(nb::module_& module) {
       .def_prop_ro("sentences", &report::comparison_sentences)
       .def(
           "format",
-          [](const Comparison& comparison, const std::string& format) {
-            return report::format_comparison(comparison, report::format_by_name(format));
+          [](const Comparison& comparison, const std::string& name, std::size_t width) {
+            const report::Format format = report::format_by_name(name, width);
+            return report::fit(report::format_comparison(comparison, format), format);
           },
-          "format"_a);
+          "format"_a, "width"_a = 0);
   module.def("compare", &compare, "dataset"_a, "options"_a, "comparing"_a, Unlocked());
 }
 
@@ -167,10 +168,11 @@ void bind_meta(nb::module_& module) {
       .def("values", values_of, "metric"_a)
       .def(
           "format",
-          [](const MetaResult& result, const std::string& format, bool published) {
-            return report::format_meta(result, report::format_by_name(format), published);
+          [](const MetaResult& result, const std::string& name, bool published, std::size_t width) {
+            const report::Format format = report::format_by_name(name, width);
+            return report::fit(report::format_meta(result, format, published), format);
           },
-          "format"_a, "published"_a)
+          "format"_a, "published"_a, "width"_a = 0)
       .def("pictures", pictures_of, "published"_a, Unlocked())
       .def("write_pictures", write_pictures, "folder"_a, "published"_a, Unlocked());
   module.def("benchmark_dataset", &benchmark_dataset, "options"_a, Unlocked());

@@ -114,6 +114,14 @@ def test_formats(expected):
         expected.table("latx")
 
 
+def test_a_table_folds_to_a_width(expected):
+    whole, narrow = expected.table(), expected.table(width=30)
+    assert expected.table(width=1000) == whole and max(map(len, whole.splitlines())) > 30
+    assert max(map(len, narrow.split("\n\n1 ")[0].splitlines())) <= 30
+    assert all(f"{value:.2f}" in narrow for value in (100 * expected["BLEU-1"], 100 * expected["CIDEr-D"]))
+    assert expected.table("csv", width=30) == expected.table("csv")
+
+
 def test_result_pickles(expected):
     copy = pickle.loads(pickle.dumps(expected))
     assert copy.per_item == expected.per_item and copy.table() == expected.table()

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/suggestion.h"
+
 namespace capella {
 namespace {
 
@@ -26,6 +28,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return above[b.size()];
 }
 
+// The text without spaces before and after it.
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
 }  // namespace
 
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> candidates) {
@@ -43,8 +51,7 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
 
 std::string unknown_name_message(std::string_view what, std::string_view name,
                                  std::span<const std::string_view> candidates) {
-  const std::string_view nearest = nearest_name(name, candidates);
-  const std::string hint = nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+  const std::string hint = did_you_mean(name, candidates);
   return fmt::format("unknown {} '{}'{} Valid: {}", what, name, hint.empty() ? "." : hint,
                      fmt::join(candidates, ", "));
 }
@@ -53,7 +60,7 @@ std::vector<std::string_view> split_list(std::string_view text, char separator) 
   std::vector<std::string_view> pieces;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(separator), text.size());
-    if (end > 0) pieces.push_back(text.substr(0, end));
+    if (const std::string_view piece = trimmed(text.substr(0, end)); !piece.empty()) pieces.push_back(piece);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return pieces;

@@ -17,7 +17,7 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
 std::string unknown_name_message(std::string_view what, std::string_view name,
                                  std::span<const std::string_view> candidates);
 
-/// The text cut at each `separator`; empty pieces are left out.
+/// The text cut at each `separator`, without spaces around the pieces; empty ones are left out.
 std::vector<std::string_view> split_list(std::string_view text, char separator);
 
 /// How many of many things a message lists; the rest are counted.

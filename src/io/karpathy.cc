@@ -8,6 +8,7 @@
 
 #include "capella/error.h"
 
+#include "base/suggestion.h"
 #include "io/json_members.h"
 #include "io/json_rows.h"
 #include "io/json_table.h"
@@ -27,14 +28,16 @@ std::string choose_split(const Source& source, simdjson::dom::array images, cons
   if (wanted.empty() && counts.size() == 1) return std::string(counts.begin()->first);
   if (!wanted.empty() && counts.contains(wanted)) return wanted;
   std::string list;
+  std::vector<std::string_view> names;
   for (const auto& [split, count] : counts) {
+    names.push_back(split);
     list +=
         fmt::format("{}{} ({} images)", list.empty() ? "" : ", ", split.empty() ? "(none)" : split, count);
   }
-  throw DataError(
-      wanted.empty()
-          ? fmt::format("{}: the file has several splits: {}; choose one with --split", source.name, list)
-          : fmt::format("{}: there is no split '{}', expected one of: {}", source.name, wanted, list));
+  throw DataError(wanted.empty() ? fmt::format("{}: the file has several splits: {}; choose one with --split",
+                                               source.name, list)
+                                 : fmt::format("{}: there is no split '{}', expected one of: {}{}",
+                                               source.name, wanted, list, did_you_mean(wanted, names)));
 }
 
 // The raw sentence, else its tokens with blanks between them.

@@ -11,6 +11,7 @@
 #include "capella/error.h"
 
 #include "base/names.h"
+#include "base/suggestion.h"
 
 namespace capella::metric {
 
@@ -62,7 +63,8 @@ bool Settings::flag(std::string_view key) const {
 
 std::size_t Settings::choice(std::string_view key, std::span<const std::string_view> choices) const {
   const auto place = std::find(choices.begin(), choices.end(), text(key));
-  if (place == choices.end()) reject(key, fmt::format("one of {}", fmt::join(choices, ", ")));
+  if (place == choices.end())
+    reject(key, fmt::format("one of {}{}", fmt::join(choices, ", "), did_you_mean(text(key), choices)));
   return static_cast<std::size_t>(place - choices.begin());
 }
 

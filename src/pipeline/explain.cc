@@ -4,7 +4,7 @@
 #include "capella/error.h"
 #include "capella/pipeline.h"
 
-#include "base/names.h"
+#include "base/suggestion.h"
 #include "pipeline/prepared_run.h"
 
 namespace capella {
@@ -16,9 +16,7 @@ std::size_t find_item(const Dataset& dataset, std::string_view id) {
     if (dataset.id(item) == id) return item;
     ids.push_back(dataset.id(item));
   }
-  const std::string_view nearest = nearest_name(id, ids);
-  throw DataError(fmt::format("no item has the id '{}'{}", id,
-                              nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+  throw DataError(fmt::format("no item has the id '{}'{}", id, did_you_mean(id, ids)));
 }
 
 // Why the only caption of the batch got its scores by one of the run's metrics.

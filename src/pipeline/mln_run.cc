@@ -147,8 +147,9 @@ class MlnRun {
           "expected either a generated world, or captions to learn from, references and systems");
     if (own && (options.training.empty() || options.references.empty() || options.systems.empty()))
       throw UsageError("expected captions to learn from (--train), references (--references) and systems");
-    if (!options.rules.empty() && options.rules != "lifted" && options.rules != "ground")
-      throw UsageError(fmt::format("found the rules '{}', expected lifted or ground", options.rules));
+    constexpr std::string_view kRules[] = {"lifted", "ground"};
+    if (!options.rules.empty() && std::ranges::find(kRules, options.rules) == std::end(kRules))
+      throw UsageError(unknown_name_message("kind of rules", options.rules, kRules));
     if (options.judge.model.empty() && options.judge.device != "cpu")
       throw UsageError("the rules that judge entailment run on the CPU: name a model, or no other device");
     judge_settings(options.judge);  // the model is there

@@ -8,6 +8,7 @@
 #include "capella/pregen.h"
 
 #include "base/names.h"
+#include "base/suggestion.h"
 #include "base/thread_pool.h"
 #include "io/stratum_table.h"
 #include "method/pregen/correlations.h"
@@ -21,10 +22,8 @@ std::size_t place_of(std::string_view what, const std::string& name, const std::
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   const std::vector<std::string_view> views(names.begin(), names.end());
   if (views.size() <= kListed) throw UsageError(unknown_name_message(what, name, views));
-  const std::string_view near = nearest_name(name, views);
   throw UsageError(fmt::format("unknown {} '{}'{}; the files have {}", what, excerpt(name),
-                               near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
-                               list_names(views)));
+                               did_you_mean(name, views), list_names(views)));
 }
 
 // The columns to correlate. A score that was not named and cannot be correlated is left out with a warning,

@@ -10,6 +10,8 @@
 #include "capella/error.h"
 
 #include "base/cache_folder.h"
+#include "base/names.h"
+#include "base/suggestion.h"
 #include "encoder/model_folder.h"
 #include "pipeline/network_training.h"
 #include "pipeline/plugin.h"
@@ -134,10 +136,15 @@ std::string text_encoder_folder(const std::string& name) {
 }
 
 std::unique_ptr<const resource::DfTable> open_df(const std::string& df) {
-  if (df == "refs") return nullptr;
-  if (df == "coco-val") {
-    return std::make_unique<resource::DfTable>(resource::need("models/coco-val.df"), "coco-val");
-  }
+  constexpr std::string_view kNames[] = {"refs", "coco-val"};
+  if (df == kNames[0]) return nullptr;
+  if (df == kNames[1]) return std::make_unique<resource::DfTable>(resource::need("models/coco-val.df"), df);
+  std::error_code unknown;
+  if (const std::string hint = did_you_mean(df, kNames);
+      !hint.empty() && !std::filesystem::exists(df, unknown))
+    throw UsageError(fmt::format(
+        "found the document frequencies '{}', expected refs, coco-val or a file of `capella df`{}",
+        excerpt(df), hint));
   return std::make_unique<resource::DfTable>(df, std::filesystem::path(df).stem().string());
 }
 

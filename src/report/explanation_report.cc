@@ -27,11 +27,11 @@ Table to_table(const Explanation::Table& source) {
   return table;
 }
 
-std::string text_of(const Explanation& explanation) {
+std::string text_of(const Explanation& explanation, std::size_t width) {
   std::string text = fmt::format("== {} ==\n", explanation.metric);
   for (const std::string& sentence : explanation.summary) text += sentence + '\n';
   for (const Explanation::Table& table : explanation.tables) {
-    text += fmt::format("\n{}\n{}", table.title, to_text(to_table(table)));
+    text += fmt::format("\n{}\n{}", table.title, to_text(to_table(table), width));
   }
   return text + '\n';
 }
@@ -69,7 +69,7 @@ Json json_of(const Explanation& explanation) {
 std::string format_explanations(const std::vector<Explanation>& explanations, Format format) {
   if (format != Format::json) {
     std::string text;
-    for (const Explanation& explanation : explanations) text += text_of(explanation);
+    for (const Explanation& explanation : explanations) text += text_of(explanation, format.width);
     return text;
   }
   Json all = Json::array();

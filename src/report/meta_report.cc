@@ -404,7 +404,7 @@ std::string format_meta(const MetaResult& result, Format format, bool published)
   std::string out = format_table(agreement_table(result, published), format) + '\n';
   out += footnotes(result, mark);
   if (published && !result.published)
-    out += fmt::format("{}published figures are about other data than this file\n", mark);
+    out += fmt::format("{}published values are for other data than this file\n", mark);
   if (published) out += published_notes(result, mark);
   if (const auto sentences = agreement_sentences(result); !sentences.empty()) {
     out += fmt::format("\n{}By {} (paired bootstrap, Holm's correction over {} pair{} of metrics):\n", mark,

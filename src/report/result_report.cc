@@ -154,7 +154,7 @@ std::string format_result(const Result& result, Format format, bool short_signat
     case Format::table:
       break;
   }
-  return to_text(display_table(result)) + '\n' + footnotes(result, "", short_signatures);
+  return to_text(display_table(result), format.width) + '\n' + footnotes(result, "", short_signatures);
 }
 
 std::string item_lines(const Result& result) {

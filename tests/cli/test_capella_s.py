@@ -152,4 +152,4 @@ def test_a_picture_that_cannot_be_drawn_is_told(capella, adapter, rated, write):
     write("hyps.json", {"2": " "})
     ask = ["-m", "capella-s", "--set", "capella-s.model=mine", "--format", "svg"]
     blank = capella("explain", "refs.json", "hyps.json", "--id", "2", *ask)
-    assert blank.failed(1, "no picture of capella-s", "the caption has no word")
+    assert blank.failed(1, "no figure of capella-s", "the caption has no word")

@@ -72,7 +72,7 @@ def test_path_of_what_is_not_there_names_the_command_that_gets_it(capella, home)
         (["gte", "meteor"], ["unknown action 'gte'", "did you mean 'get'?"]),
         (["get"], ["name the package", "meteor"]),
         (["list", "meteor"], ["takes no name"]),
-        (["path", "meteor", "--from", "x"], ["--from goes with data get"]),
+        (["path", "meteor", "--from", "x"], ["--from", "data get"]),
         ([], ["ACTION"]),
     ],
 )

@@ -93,12 +93,12 @@ def test_the_picture_goes_to_a_file(capella, meteor_data, small, tmp_path):
 
 def test_metrics_without_a_picture(capella, small):
     run = capella("explain", "refs.json", "hyps.json", "--id", "1", "-m", "bleu,rouge-l", "--format", "svg")
-    assert run.failed(2, "no picture of bleu, rouge-l", "meteor")
+    assert run.failed(2, "bleu, rouge-l", "meteor")
 
 
 def test_some_metrics_without_a_picture(capella, meteor_data, small):
     run = capella("explain", "refs.json", "hyps.json", "--id", "1", "-m", "bleu,meteor", "--format", "svg")
-    assert run.code == 0 and "note: no picture of bleu" in run.err
+    assert run.code == 0 and "note: no figure of bleu" in run.err
     assert ElementTree.fromstring(run.raw).find(f"{SVG}title").text.startswith("METEOR")
 
 
@@ -110,4 +110,4 @@ def test_other_commands_do_not_draw(capella, small, command):
 def test_explain_names_its_formats(capella, small):
     assert "svg" in capella("explain", "--help").out
     run = capella("explain", "refs.json", "hyps.json", "--id", "1", "--format", "latex")
-    assert run.failed(2, "latex", "svg, table or json")
+    assert run.failed(2, "latex", "table, json, svg")

@@ -116,7 +116,7 @@ def test_cases_name_what_is_rated_wrongly(capella, nebula, tmp_path):
 def test_published_figures_and_pictures(capella, nebula, tmp_path):
     run = capella("meta", "nebula", nebula, "-m", "rouge-l", "--with-published", "--plots", tmp_path / "pictures")
     assert "DENEB, Table 1" in run.out
-    assert "published figures are about other data than this file" in run.err
+    assert "published values are for other data" in run.err
     pictures = {path.name: path.read_text() for path in (tmp_path / "pictures").iterdir()}
     assert set(pictures) == {"bars.svg", "scatter-rouge-l.svg"}  # one metric differs from none
     assert all(picture.startswith("<svg") and picture.endswith("</svg>\n") for picture in pictures.values())
@@ -148,7 +148,7 @@ def test_options_that_change_nothing_say_so(capella, nebula):
     run = capella("meta", "nebula", nebula, "-m", "rouge-l", "--as-published")
     assert "--as-published changes nothing for nebula" in run.err
     run = capella("meta", "polaris", nebula, "-m", "rouge-l", "--with-published")
-    assert "no published figures for polaris" in run.err
+    assert "no published values for polaris" in run.err
     assert capella("meta", "nebula", nebula, "prepare", nebula).failed(2, "prepare")
     assert capella("meta", "nebula", nebula, "--cases", "-1").failed(2, "--cases")
     assert capella("meta", "nebula", nebula, "--seed", "-1").failed(2, "--seed")

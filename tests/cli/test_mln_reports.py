@@ -261,7 +261,7 @@ BAD_USE = [
     ("nli ground.jsonl captions.json --pairs bad-pairs.tsv -o out", ["--pairs"]),
     ("nli ground.jsonl a=captions.json -o captions.json", ["captions.json: is read or written already"]),
     ("infer --ground ground.jsonl", ["--ground and --nli go together"]),
-    ("infer network.mln --ground ground.jsonl --nli nli.jsonl", ["NET does not go with --ground and --nli; leave it out"]),
+    ("infer network.mln --ground ground.jsonl --nli nli.jsonl", ["NET is not compatible with --ground and --nli; leave it out"]),
     ("infer --ground ground.jsonl --nli nli.jsonl --margin 2", ["--margin"]),
     ("infer --ground ground.jsonl --nli nli.jsonl --results nli.jsonl", ["nli.jsonl: is read or written already"]),
     ("report", ["expected one of RESULTS, --published, --explain, --ranks and --task"]),

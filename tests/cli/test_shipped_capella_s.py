@@ -82,4 +82,4 @@ def test_a_text_that_was_cut_has_no_picture(capella, write, minilm_data):
     write("refs.json", {"1": ["the red dog on grass"]})
     write("hyps.json", {"1": "a dog " * 200})
     cut = capella("explain", "refs.json", "hyps.json", "--id", "1", "-m", "capella-s", "--format", "svg")
-    assert cut.failed(1, "id 1: no picture of capella-s", "a text was cut") and cut.out == ""
+    assert cut.failed(1, "id 1: no figure of capella-s", "a text was cut") and cut.out == ""

@@ -7,6 +7,7 @@
 #include "capella/error.h"
 
 #include "base/names.h"
+#include "base/suggestion.h"
 
 namespace capella::logic {
 namespace {
@@ -16,16 +17,6 @@ std::uint64_t member_key(TypeId type, ConstantId constant) {
 }
 
 }  // namespace
-
-std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) {
-  constexpr std::size_t kLongest = 100;  // a slip in more than that is not looked for
-  if (name.size() > kLongest) return "";
-  std::vector<std::string_view> likely;
-  for (const std::string_view candidate : candidates)
-    if (candidate.size() <= kLongest) likely.push_back(candidate);
-  const std::string_view nearest = nearest_name(name, likely);
-  return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
-}
 
 Vocabulary::Vocabulary(const Network& network, Network* growing, NewConstants rule)
     : network_(network), growing_(growing), rule_(rule), declared_(network.types.size()) {

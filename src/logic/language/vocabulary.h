@@ -62,7 +62,4 @@ class Vocabulary {
   std::vector<std::size_t> declared_;
 };
 
-/// The name that was meant, for the end of a message: "; did you mean 'x'?", or nothing.
-std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates);
-
 }  // namespace capella::logic

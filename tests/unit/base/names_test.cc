@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/suggestion.h"
+
 namespace capella {
 namespace {
 
@@ -20,6 +22,14 @@ TEST(NearestName, OffersNothingFarAway) {
   EXPECT_EQ(nearest_name("", {}), "");
 }
 
+TEST(DidYouMean, ForgivesSlipsCapitalsAndMissingEnds) {
+  EXPECT_EQ(did_you_mean("belu", kMetrics), "; did you mean 'bleu'?");
+  EXPECT_EQ(did_you_mean("METOER", kMetrics), "; did you mean 'meteor'?");
+  EXPECT_EQ(did_you_mean("rou", kMetrics), "; did you mean 'rouge-l'?");
+  EXPECT_EQ(did_you_mean("perplexity", kMetrics), "");
+  EXPECT_EQ(did_you_mean("m", kMetrics), "");
+}
+
 TEST(UnknownNameMessage, NamesTheNearestAndListsAll) {
   EXPECT_EQ(
       unknown_name_message("metric", "meteror", kMetrics),
@@ -34,6 +44,12 @@ TEST(SplitList, LeavesOutEmptyPieces) {
   EXPECT_EQ(split_list(",bleu,,", ','), (Pieces{"bleu"}));
   EXPECT_EQ(split_list("", ','), Pieces{});
   EXPECT_EQ(split_list("one", ','), (Pieces{"one"}));
+}
+
+TEST(SplitList, TakesSpacesAwayAroundPieces) {
+  using Pieces = std::vector<std::string_view>;
+  EXPECT_EQ(split_list(" bleu,  cider-d , ", ','), (Pieces{"bleu", "cider-d"}));
+  EXPECT_EQ(split_list("a b, c", ','), (Pieces{"a b", "c"}));
 }
 
 }  // namespace

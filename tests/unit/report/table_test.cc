@@ -24,6 +24,45 @@ TEST(TextTable, HasNoSpacesAtLineEnds) {
   EXPECT_EQ(to_text({{"a", "long"}, {{{"1"}, {"2"}}}, 2}), "a  long\n-  ----\n1  2\n");
 }
 
+TEST(TextTable, FoldsColumnsIntoBlocksWithTheirLabels) {
+  const Table table{
+      {"system", "a", "bb", "ccc"}, {{{"ours"}, {"1"}, {"2"}, {"3"}}, {{"x"}, {"4"}, {"5"}, {"6"}}}, 1};
+  EXPECT_EQ(to_text(table, 18), to_text(table));
+  EXPECT_EQ(to_text(table, 17),
+            "system  a  bb\n"
+            "------  -  --\n"
+            "ours    1   2\n"
+            "x       4   5\n"
+            "\n"
+            "system  ccc\n"
+            "------  ---\n"
+            "ours      3\n"
+            "x         6\n");
+}
+
+TEST(TextTable, WrapsTextThatIsTooWide) {
+  const Table table{{"name", "what it is"}, {{{"bleu"}, {"n-gram precision of captions"}}}, 2};
+  EXPECT_EQ(to_text(table, 20),
+            "name  what it is\n"
+            "----  --------------\n"
+            "bleu  n-gram\n"
+            "      precision of\n"
+            "      captions\n");
+}
+
+TEST(TextTable, WrapsTextRatherThanCutNames) {
+  const Table table{{"name", "what"}, {{{"cider-plain"}, {"without clipping"}}}, 2};
+  EXPECT_EQ(to_text(table, 22),
+            "name         what\n"
+            "-----------  ---------\n"
+            "cider-plain  without\n"
+            "             clipping\n");
+}
+
+TEST(TextTable, CutsWordsThatAreLongerThanTheirColumn) {
+  EXPECT_EQ(to_text(cell("0123456789ab"), 10), "x\n----------\n0123456789\nab\n");
+}
+
 TEST(MarkdownTable, MarksTheBest) {
   EXPECT_EQ(to_markdown(kTable),
             "| system | BLEU-4 |\n"
