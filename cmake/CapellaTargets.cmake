@@ -57,6 +57,27 @@ endfunction()
 add_library(capella_internals INTERFACE)
 target_include_directories(capella_internals INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
 
+# capella_link_data(FOLDER): programs in this folder of the build find models/ and examples/ in FOLDER/data, as in an installed
+# package. The links are relative, so that a clone can be moved.
+function(capella_link_data folder)
+  file(MAKE_DIRECTORY ${folder}/data)
+  file(REAL_PATH ${folder}/data data)
+  file(REAL_PATH ${capella_SOURCE_DIR} source)
+  foreach(name models examples)
+    if(NOT EXISTS ${data}/${name})  # never taken away from programs that run
+      file(RELATIVE_PATH target ${data} ${source}/${name})
+      file(CREATE_LINK ${target} ${data}/${name} SYMBOLIC)
+    endif()
+  endforeach()
+endfunction()
+
+# capella_install_data(FOLDER OPTION...): what programs read of models/ and examples/ goes into FOLDER, with these options of
+# install().
+function(capella_install_data folder)
+  install(DIRECTORY ${capella_SOURCE_DIR}/models ${capella_SOURCE_DIR}/examples DESTINATION ${folder} ${ARGN}
+    REGEX "\\.(py|cc|sh)$|/__pycache__$" EXCLUDE)
+endfunction()
+
 # capella_test(NAME SOURCES a_test.cc LINKS capella_text LABEL quick SHARDS 4)
 # Declares a GoogleTest program and runs it with CTest in so many parts, which share the cores. LABEL is quick, or full for
 # what needs torch.

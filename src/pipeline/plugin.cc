@@ -25,10 +25,9 @@ std::vector<std::string> possible_places() {
   std::vector<std::string> places;
   if (const char* given = std::getenv("CAPELLA_TORCH"); given != nullptr && *given != '\0') return {given};
   if (const std::string own = resource::own_folder(); !own.empty()) {
-    places.push_back((fs::path(own) / kFile).string());  // a build tree
+    places.push_back((fs::path(own) / kFile).string());  // a build folder
     places.push_back((fs::path(own).parent_path() / CAPELLA_INSTALL_LIBRARIES / kFile).string());
   }
-  places.emplace_back(CAPELLA_BUILT_PLUGIN);
   return places;
 }
 
@@ -66,9 +65,11 @@ const Offer& offer(const char* symbol, int version) {
   const auto entry = reinterpret_cast<Entry>(::dlsym(plugin(), symbol));
   const Offer* offered = entry != nullptr ? entry(version) : nullptr;
   if (offered == nullptr)
-    throw FileError(fmt::format(
-        "{}: belongs to another version of Capella; build both anew (./run build) or install them again",
-        find_plugin()));
+    throw FileError(
+        fmt::format("{}: is from another version of Capella; build it again with ./run build torch, or set "
+                    "CAPELLA_TORCH to "
+                    "the one of this version",
+                    find_plugin()));
   return *offered;
 }
 
@@ -80,10 +81,10 @@ std::string find_plugin() {
     std::error_code error;
     if (fs::is_regular_file(place, error)) return place;
   }
-  throw FileError(
-      fmt::format("{}: the plug-in that trains and runs networks is in none of these places: {}; "
-                  "build it with ./run build (CMake option CAPELLA_TORCH), or set CAPELLA_TORCH to the file",
-                  kFile, fmt::join(places, ", ")));
+  throw FileError(fmt::format(
+      "{}: found no torch plug-in at {}; build it with ./run build torch in a clone of Capella, or "
+      "set CAPELLA_TORCH to its path",
+      kFile, fmt::join(places, ", ")));
 }
 
 const method::pregen::GeneratorMaker& load_generators() {

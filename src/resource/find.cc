@@ -1,6 +1,5 @@
 #include "resource/find.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
@@ -8,6 +7,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <link.h>
 
 #include "capella/error.h"
 
@@ -16,15 +16,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A program is asked of the system: the name that it was called with may be anything.
 fs::path own_path() {
   Dl_info info{};
-  if (::dladdr(reinterpret_cast<void*>(&search_path), &info) == 0 || info.dli_fname == nullptr) return {};
+  link_map* object = nullptr;
+  if (::dladdr1(reinterpret_cast<void*>(&search_path), &info, reinterpret_cast<void**>(&object),
+                RTLD_DL_LINKMAP) == 0)
+    return {};
+  const fs::path file = *object->l_name == '\0' ? "/proc/self/exe" : object->l_name;
   std::error_code error;
-  const fs::path self = fs::canonical(info.dli_fname, error);
-  if (!error && fs::path(info.dli_fname).is_absolute()) return self.parent_path();
-  // A program started through PATH knows itself only by the name it was called with.
-  const fs::path program = fs::canonical("/proc/self/exe", error);
-  return error ? fs::path() : program.parent_path();
+  const fs::path self = file.is_absolute() ? fs::canonical(file, error) : fs::path();
+  return error ? fs::path() : self.parent_path();
 }
 
 std::string environment(const char* name) {
@@ -54,15 +56,11 @@ std::string own_folder() {
 std::vector<std::string> search_path() {
   std::vector<std::string> folders;
   if (std::string own_data = home_if_known(); !own_data.empty()) folders.push_back(std::move(own_data));
-  const fs::path own = own_path();
-  if (!own.empty()) {
-    folders.push_back((own / "data").string());  // a Python wheel
+  if (const fs::path own = own_path(); !own.empty()) {
+    folders.push_back((own / "data").string());  // a Python package or a build folder
     folders.push_back(
         (own.parent_path() / CAPELLA_INSTALL_DATA).lexically_normal().string());  // bin/ and share/
   }
-  if (!own.empty()) folders.push_back(own.parent_path().string());  // a build tree, wherever it was moved
-  if (std::ranges::find(folders, CAPELLA_SOURCE_DATA) == folders.end())
-    folders.emplace_back(CAPELLA_SOURCE_DATA);
   return folders;
 }
 

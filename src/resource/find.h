@@ -1,4 +1,5 @@
-// Where Capella's own data files lie. One lookup order: $CAPELLA_HOME, the installation, the build tree.
+// Where Capella's own data files are. One lookup order: $CAPELLA_HOME, then folders relative to the program
+// or Python extension itself, never to the current directory.
 #pragma once
 
 #include <optional>

@@ -51,7 +51,7 @@ TEST(Find, AsksForAHomeWhereThereIsNone) {
             "no folder for data: set CAPELLA_HOME to one that can be written");
 }
 
-TEST(Find, FallsBackToTheSourceTree) {
+TEST(Find, FindsWhatIsBesideTheProgram) {
   const test::TempDir empty;
   const Environment home("CAPELLA_HOME", empty.path().c_str());
   const auto found = find("examples/expected.json");
