@@ -16,6 +16,7 @@
 #include "pipeline/registry.h"
 #include "resource/find.h"
 #include "resource/word_vectors_convert.h"
+#include "text/tokenizer.h"
 
 namespace capella::pipeline {
 namespace {
@@ -239,6 +240,7 @@ metric::Resources RunResources::of(const metric::Info& info, const ScoreOptions&
   resources.meteor = meteor_.get();
   resources.facts = facts_.get();
   resources.progress = options.progress;
+  resources.tokenized = text::tokenizer_by_name(options.tokenizer) == text::Tokenizer::none;
   return resources;
 }
 
