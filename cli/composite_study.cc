@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "cli/composite.h"
+#include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "report/composite_report.h"
@@ -66,7 +67,8 @@ void run(StudyCommand& command) {
   StudyOptions& options = command.options;
   check_outputs(prepare_study(options), inputs_of(command));
   options.captions.dataset = read_input(command.input, command.common);
-  const StudyResult result = study_composites(options);
+  const StudyResult result =
+      InterruptNotice(options.folder).during([&] { return study_composites(options); });
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   emit(on_screen(command.common), format, report::format_study(result, format));
   write_reports(result, options.folder);

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "cli/composite.h"
+#include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "report/composite_report.h"
@@ -35,7 +36,7 @@ void run(const Command& app, TrainCommand& command) {
   std::vector<std::string> outputs = composite_model_paths(options);
   outputs.push_back(command.plot);
   check_outputs(outputs, std::vector{options.features, options.validation});
-  const CompositeTrained trained = train_composite(options);
+  const CompositeTrained trained = InterruptNotice().during([&] { return train_composite(options); });
   for (const std::string& warning : trained.warnings) warn(command.common, warning);
   if (!command.plot.empty()) write_file_atomically(command.plot, report::draw_training(trained));
   emit_beside_file(command.common, format, report::format_training(trained, format));

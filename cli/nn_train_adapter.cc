@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/names.h"
+#include "cli/interrupt.h"
 #include "cli/nn.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -40,7 +41,9 @@ void run(TrainAdapterCommand& command) {
   inputs.push_back(options.validation);
   for (const AdapterHeldOut& one : options.held_out) inputs.push_back(one.path);
   check_outputs(std::vector{options.output, options.output + ".checkpoint", command.curve}, inputs);
-  const AdapterTrained trained = train_adapter(options);
+  const AdapterTrained trained = InterruptNotice(options.output + ".checkpoint", "--restart").during([&] {
+    return train_adapter(options);
+  });
   for (const std::string& warning : trained.warnings) warn(command.common, warning);
   notice(command.common, fmt::format("{}: trained in {:.1f} s", options.output, trained.seconds));
   if (!command.curve.empty()) write_file_atomically(command.curve, report::draw_adapter_training(trained));

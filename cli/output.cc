@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "capella/error.h"
 
 #include "base/file.h"
+#include "cli/progress_bar.h"
 
 namespace capella::cli {
 namespace {
@@ -132,16 +134,8 @@ void warn(const CommonOptions& options, std::string_view text) {
 
 Progress progress_bar(const CommonOptions& options) {
   if (options.quiet || ::isatty(STDERR_FILENO) == 0) return {};
-  return [](std::string_view stage, std::size_t done, std::size_t total) {
-    constexpr std::size_t kWidth = 40;
-    const std::size_t before = (done - 1) * kWidth / total;
-    const std::size_t filled = done * kWidth / total;
-    if (filled == before && done != total) return;
-    say(fmt::format("\r{} [{}{}] {:3}%", stage, std::string(filled, '#'), std::string(kWidth - filled, '.'),
-                    100 * done / total));
-    if (done == total) say(fmt::format("\r{}\r", std::string(kWidth + stage.size() + 10, ' ')));
-    std::fflush(stderr);
-  };
+  return [bar = std::make_shared<ProgressBar>()](std::string_view stage, std::size_t done,
+                                                 std::size_t total) { bar->show(stage, done, total); };
 }
 
 }  // namespace capella::cli

@@ -8,6 +8,7 @@
 #include "capella/error.h"
 
 #include "base/file.h"
+#include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/pregen.h"
@@ -50,7 +51,8 @@ void run(StudyCommand& command, bool images_given) {
   options.tell = [&command](const std::string& what) { notice(command.common, what); };
   if (images_given && is_there(options.world))
     notice(command.common, fmt::format("{} is there already: --images is not looked at", options.world));
-  const PregenStudyResult result = study_pregen(options);
+  const PregenStudyResult result =
+      InterruptNotice(options.folder).during([&] { return study_pregen(options); });
   write_reports(result, options.folder);
   for (const std::string& warning : result.warnings) warn(command.common, warning);
   if (!command.common.quiet) say(report::format_pregen_times(result, report::Format::table));

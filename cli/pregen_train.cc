@@ -4,6 +4,7 @@
 #include "capella/pregen.h"
 
 #include "cli/generator_options.h"
+#include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/pregen.h"
@@ -27,7 +28,9 @@ void run(PregenTrainCommand& command) {
   options.tell = [&command](const std::string& epoch) { notice(command.common, epoch); };
   check_outputs(std::vector{options.output, options.output + ".checkpoint"},
                 std::vector{options.inputs.dataset, options.inputs.features});
-  const GeneratorTrained trained = train_generator(options);
+  const GeneratorTrained trained = InterruptNotice(options.output + ".checkpoint", "--restart").during([&] {
+    return train_generator(options);
+  });
   notice(command.common, fmt::format("{}: trained in {:.1f} s", options.output, trained.seconds));
   emit_beside_file(command.common, format, report::format_generator(trained, format));
 }

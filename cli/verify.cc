@@ -23,7 +23,7 @@ std::string as_json(const std::vector<VerifiedValue>& values) {
                    {"found", report::json_number(value.found)},
                    {"exact", value.exact}});
   }
-  return all.dump(2) + '\n';
+  return report::dump(all, 2) + '\n';
 }
 
 std::string as_table(const std::vector<VerifiedValue>& values, report::Format format) {

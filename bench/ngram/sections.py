@@ -71,7 +71,7 @@ def sacrebleu(corpus: Corpus, folder: Path) -> list[Section]:
         bleu,
         work,
         Contender("sacrebleu", peer("ngram.contenders.sacrebleu_bleu"), 5, "corpus only"),
-        [Contender("capella, 1 thread", capella("scorers", "sacrebleu"), 15, "corpus and every caption")],
+        [Contender("capella, 1 thread", capella("scorers", "sacrebleu", "13a"), 15, "corpus and every caption")],
     )
     chrf = Section("chrF", f"from raw captions in memory; {corpus.name}", "sacrebleu")
     hold(

@@ -29,15 +29,17 @@ std::string data_path(std::string_view name);
 
 struct GetDataOptions {
   std::string from;         ///< a local copy instead of the network
+  std::string python;       ///< the interpreter to ask for pip and installed packages; empty: python3
   bool show_fetch = false;  ///< let the fetching program write its progress to standard error
   Progress progress;
   std::function<void(std::string_view)> notice;  ///< told, a sentence each, what takes time or went wrong
 };
 
 /// Installs a package unless it is there and undamaged; says whether it did anything. Safe to interrupt and
-/// to call from several processes at once. The network is reached through `python3 -m pip download`; the
-/// environment variable CAPELLA_PYTHON names another interpreter. Throws UsageError for an unknown name,
-/// FileError if the package cannot be had.
+/// to call from several processes at once. What is installed for Python already is used; otherwise `python3
+/// -I -m pip download`, or `uv pip install` where pip is missing, fetches it. The environment variable
+/// CAPELLA_PYTHON names another interpreter. Throws UsageError for an unknown name, FileError if the package
+/// cannot be fetched.
 bool get_data(std::string_view name, const GetDataOptions& options);
 
 /// How files of word vectors are converted; see docs/word-vectors.md.

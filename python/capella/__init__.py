@@ -12,7 +12,12 @@ nothing yet, ``capella.deneb`` for metrics learnt from people's ratings, :func:`
 and ``capella.compat`` for code written for pycocoevalcap.
 """
 
-from . import composite, deneb, mln, pregen, stats
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import TYPE_CHECKING
+
 from ._adapter import Calibrated, TrainedAdapter, calibrate, train_adapter
 from ._compare import Comparison, Difference, compare
 from ._core import Explanation, __version__
@@ -26,6 +31,9 @@ from ._reward import Reward
 from ._rows import Rows, merge, rows
 from ._score import explain, score
 from ._tools import Metric, Setting, Verified, metrics, tokenize, verify, write_df
+
+if TYPE_CHECKING:
+    from . import compat, composite, deneb, mln, pregen, stats
 
 __all__ = [
     "Calibrated",
@@ -50,6 +58,7 @@ __all__ = [
     "__version__",
     "calibrate",
     "compare",
+    "compat",
     "composite",
     "data_path",
     "deneb",
@@ -69,3 +78,16 @@ __all__ = [
     "verify",
     "write_df",
 ]
+
+#: Loaded when they are first named, so that importing the package stays quick.
+_SUBMODULES = ("compat", "composite", "deneb", "mln", "pregen", "stats")
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in _SUBMODULES:
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_SUBMODULES})

@@ -12,7 +12,7 @@ from ._errors import CapellaError
 def get_data(name: str, source: str | os.PathLike[str] | None = None) -> str:
     """Installs a data package, unless it is there and undamaged, and returns the path of its file.
 
-    >>> capella.get_data("meteor")                                # from PyPI, once
+    >>> capella.get_data("meteor")                                # once: from an installed pycocoevalcap, else from PyPI
     >>> capella.get_data("meteor", source="pycocoevalcap-1.2-py3-none-any.whl")    # from a copy, without a network
 
     It goes to $CAPELLA_HOME, or to ~/.cache/capella where that is not set. Nothing is ever fetched unasked.
@@ -23,8 +23,7 @@ def get_data(name: str, source: str | os.PathLike[str] | None = None) -> str:
     """
     if source is not None and not os.fspath(source):
         raise CapellaError("source: found an empty path, expected a copy of the package, or None for the network")
-    os.environ.setdefault("CAPELLA_PYTHON", sys.executable)  # whose pip fetches it
-    return _core.get_data(name, "" if source is None else os.fspath(source))
+    return _core.get_data(name, "" if source is None else os.fspath(source), sys.executable or "")
 
 
 def data_path(name: str) -> str:

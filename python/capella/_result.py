@@ -7,6 +7,7 @@ import json
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from numbers import Integral
 from types import MappingProxyType
 from typing import Any
 
@@ -15,6 +16,28 @@ import numpy.typing as npt
 
 from . import _core
 from ._errors import CapellaError, CapellaWarning
+from ._inputs import listed
+
+
+class ItemScores(dict[str, dict[str, float]]):
+    """Scores by caption: id -> {score: value}. An id that is a number may be given as an int."""
+
+    def __missing__(self, id: object) -> dict[str, float]:
+        text = _id_text(id)
+        if text is id or text not in self:
+            raise KeyError(f"no id {id!r}; there are {len(self)} ids: {listed(list(self))}")
+        return self[text]
+
+    def __contains__(self, id: object) -> bool:
+        return super().__contains__(_id_text(id))
+
+    def get(self, id: Any, default: Any = None) -> Any:
+        return self[id] if id in self else default
+
+
+def _id_text(id: Any) -> Any:
+    """Numbers as the files' ids are written; anything else as it is."""
+    return str(int(id)) if isinstance(id, Integral) and not isinstance(id, bool) else id
 
 
 class SystemScores(Mapping[str, float]):
@@ -31,10 +54,10 @@ class SystemScores(Mapping[str, float]):
         return self._result.systems[self._system]
 
     @cached_property
-    def per_item(self) -> dict[str, dict[str, float]]:
+    def per_item(self) -> ItemScores:
         """Every caption's scores: id -> {score: value}, in the order of the references."""
         rows = self._result.item_values(self._system).tolist()
-        return {id: dict(zip(self._names, row)) for id, row in zip(self._result.ids, rows)}
+        return ItemScores((id, dict(zip(self._names, row))) for id, row in zip(self._result.ids, rows))
 
     def array(self, score: str) -> npt.NDArray[np.float64]:
         """One score of every caption, in the order of ``Result.ids``; read-only."""
@@ -66,11 +89,11 @@ class SystemScores(Mapping[str, float]):
         return f"SystemScores({self.name!r}, {self._values!r})"
 
 
-class Result:
-    """Scores of one or more systems.
+class Result(Mapping[str, float]):
+    """Scores of one or more systems. With one system it maps the scores' names to their values.
 
     >>> r = capella.score(refs, hyps)
-    >>> r["CIDEr-D"]                          # of the only system
+    >>> r["CIDEr-D"], dict(r)                 # of the only system
     >>> r.systems["ours"]["CIDEr-D"]          # of one of several
     >>> r.per_item["391895"]["CIDEr-D"]       # of one caption
     >>> r.interval("CIDEr-D")                 # (low, high), with ci=True
@@ -100,6 +123,19 @@ class Result:
             )
         return self.systems[names[0]][score]
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __contains__(self, score: object) -> bool:
+        return score in self.scores
+
+    # As a result is more than its scores, it equals itself alone.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def interval(self, score: str) -> tuple[float, float]:
         """The 95 % confidence interval of the only system's score: (low, high). It was asked for with ``ci=True``."""
         names = self._core.systems
@@ -110,7 +146,7 @@ class Result:
         return self.systems[names[0]].interval(score)
 
     @property
-    def per_item(self) -> dict[str, dict[str, float]]:
+    def per_item(self) -> ItemScores:
         """The scores of the only system's captions: id -> {score: value}."""
         names = self._core.systems
         if len(names) > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,9 @@ from . import _core
 from ._errors import CapellaError
 from ._inputs import Captions, Images, Settings, cache_folder, make_dataset, setting_words
 from ._result import warn
+
+_Choices: TypeAlias = "tuple[str, str, str, str, list[str], str, str]"
+_State: TypeAlias = "tuple[dict[str, list[str]], list[str], _Choices]"
 
 
 class Reward:
@@ -50,19 +54,35 @@ class Reward:
     ) -> None:
         if references is None:
             raise CapellaError("a reward needs references")
-        dataset = make_dataset(references, None, split=split, images=images)
-        words = setting_words(settings)
-        self._core = _core.Reward(
-            dataset,
+        self._references = make_dataset(references, None, split=split, images=images)
+        self._choices: _Choices = (
             os.fspath(metric),
             score or "",
             tokenizer,
             os.fspath(df),
-            words,
+            setting_words(settings),
             cache_folder(cache),
             device,
         )
+        self._core = _core.Reward(self._references, *self._choices)
         warn(self._core.warnings)
+
+    def __getstate__(self) -> _State:
+        """The texts; whoever unpickles them prepares them again."""
+        texts = dict(zip(self._references.ids(), self._references.references()))
+        return texts, self._references.images(), self._choices
+
+    def __setstate__(self, state: _State) -> None:
+        texts, images, self._choices = state
+        self._references = make_dataset(texts, None, images=dict(zip(texts, images)) if images else None)
+        self._core = _core.Reward(self._references, *self._choices)
+
+    def __copy__(self) -> Reward:
+        """Itself, as it never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Reward:
+        return self
 
     def __call__(
         self,

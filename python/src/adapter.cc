@@ -9,6 +9,7 @@
 
 #include "bindings.h"
 #include "callbacks.h"
+#include "pickling.h"
 #include "report/adapter_report.h"
 #include "report/calibration_report.h"
 #include "report/result_report.h"
@@ -103,7 +104,7 @@ void bind_learning(TrainingClass& training) {
 
 void bind_trained(nb::module_& module) {
   using namespace nb::literals;
-  nb::class_<AdapterTrained>(module, "AdapterTrained")
+  pickled(nb::class_<AdapterTrained>(module, "AdapterTrained"))
       .def_ro("base", &AdapterTrained::base)
       .def_ro("parameters", &AdapterTrained::parameters)
       .def_ro("images", &AdapterTrained::images)
@@ -137,7 +138,7 @@ void bind_calibration(nb::module_& module) {
       .def_rw("without", &AdapterCalibration::without)
       .def_rw("replace", &AdapterCalibration::replace)
       .def_rw("threads", &AdapterCalibration::threads);
-  nb::class_<AdapterCalibrated>(module, "AdapterCalibrated")
+  pickled(nb::class_<AdapterCalibrated>(module, "AdapterCalibrated"))
       .def_ro("file", &AdapterCalibrated::file)
       .def_ro("captions", &AdapterCalibrated::captions)
       .def_ro("images", &AdapterCalibrated::images)

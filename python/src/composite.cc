@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
+#include "pickling.h"
 #include "report/composite_report.h"
 #include "report/result_report.h"
 #include "words.h"
@@ -125,7 +126,7 @@ void bind_training(nb::module_& module) {
       .def_rw("most_epochs", &CompositeTraining::most_epochs)
       .def_rw("stop_after", &CompositeTraining::stop_after)
       .def_rw("threads", &CompositeTraining::threads);
-  nb::class_<CompositeTrained>(module, "CompositeTrained")
+  pickled(nb::class_<CompositeTrained>(module, "CompositeTrained"))
       .def_ro("name", &CompositeTrained::name)
       .def_ro("inputs", &CompositeTrained::inputs)
       .def_ro("human", &CompositeTrained::human)

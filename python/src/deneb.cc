@@ -9,6 +9,7 @@
 #include "bindings.h"
 #include "callbacks.h"
 #include "intervals.h"
+#include "pickling.h"
 #include "report/deneb_report.h"
 #include "report/result_report.h"
 #include "words.h"
@@ -112,7 +113,7 @@ void bind_training(nb::module_& module) {
 
 void bind_trained(nb::module_& module) {
   using namespace nb::literals;
-  nb::class_<DenebTrained>(module, "DenebTrained")
+  pickled(nb::class_<DenebTrained>(module, "DenebTrained"))
       .def_ro("architecture", &DenebTrained::architecture)
       .def_ro("parameters", &DenebTrained::parameters)
       .def_ro("training_rows", &DenebTrained::training_rows)

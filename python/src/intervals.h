@@ -9,6 +9,5 @@ namespace capella::python {
 
 /// "percentile" or "bca"; throws UsageError for another name.
 IntervalMethod interval_method(const std::string& name);
-std::string interval_method_name(IntervalMethod method);
 
 }  // namespace capella::python

@@ -10,6 +10,7 @@
 
 #include "bindings.h"
 #include "callbacks.h"
+#include "pickling.h"
 #include "report/logic_pictures.h"
 #include "report/logic_report.h"
 #include "report/result_report.h"
@@ -85,7 +86,7 @@ std::string tree_of(const LogicAnswer& answer, const std::string& format) {
 
 void bind_answers(nb::module_& module) {
   using namespace nb::literals;
-  nb::class_<LogicAnswer>(module, "LogicAnswer")
+  pickled(nb::class_<LogicAnswer>(module, "LogicAnswer"))
       .def_ro("method", &LogicAnswer::method)
       .def_ro("why", &LogicAnswer::why)
       .def_ro("atoms", &LogicAnswer::atoms)
@@ -160,7 +161,7 @@ void bind_learning_options(nb::module_& module) {
 void bind_learning(nb::module_& module) {
   using namespace nb::literals;
   bind_learning_options(module);
-  nb::class_<WeightsLearned>(module, "WeightsLearned")
+  pickled(nb::class_<WeightsLearned>(module, "WeightsLearned"))
       .def_prop_ro("formulas", formulas_of)
       .def_ro("errors_from", &WeightsLearned::errors_from)
       .def_ro("worlds", &WeightsLearned::worlds)
@@ -197,7 +198,7 @@ std::vector<PublishedTuple> images_of(const PublishedNetworks& networks) {
 
 void bind_published(nb::module_& module) {
   using namespace nb::literals;
-  nb::class_<PublishedNetworks>(module, "PublishedNetworks")
+  pickled(nb::class_<PublishedNetworks>(module, "PublishedNetworks"))
       .def_prop_ro("images", images_of)
       .def_ro("networks", &PublishedNetworks::networks)
       .def_ro("rules", &PublishedNetworks::rules)

@@ -14,6 +14,7 @@
 #include "bindings.h"
 #include "callbacks.h"
 #include "mln_tuples.h"
+#include "pickling.h"
 #include "report/mln_pictures.h"
 #include "report/mln_report.h"
 #include "report/mln_study_report.h"
@@ -29,7 +30,7 @@ using Unlocked = nb::call_guard<nb::gil_scoped_release>;
 template <class Made, class Format>
 nb::class_<Made> bind_made(nb::module_& module, const char* name, Format format_made) {
   using namespace nb::literals;
-  return nb::class_<Made>(module, name)
+  return pickled(nb::class_<Made>(module, name))
       .def(
           "format",
           [format_made](const Made& made, const std::string& format) {
@@ -85,7 +86,7 @@ void bind_verification(nb::module_& module) {
 
 void bind_explanations(nb::module_& module) {
   using namespace nb::literals;
-  nb::class_<MlnExplanation>(module, "MlnExplanation")
+  pickled(nb::class_<MlnExplanation>(module, "MlnExplanation"))
       .def_prop_ro("caption",
                    [](const MlnExplanation& made) {
                      return tuple_of(made.caption, made.caption.log_prob_unseen != 0);

@@ -11,6 +11,7 @@
 #include "bindings.h"
 #include "callbacks.h"
 #include "mln_tuples.h"
+#include "pickling.h"
 #include "report/attention_picture.h"
 #include "report/mln_stage_report.h"
 #include "report/result_report.h"
@@ -38,7 +39,7 @@ nb::class_<Options> bind_stage(nb::module_& module, const char* name) {
 template <class Summary, class Format>
 nb::class_<Summary> bind_summary(nb::module_& module, const char* name, Format format_summary) {
   using namespace nb::literals;
-  return nb::class_<Summary>(module, name)
+  return pickled(nb::class_<Summary>(module, name))
       .def(
           "format",
           [format_summary](const Summary& summary, const std::string& format) {
@@ -153,7 +154,7 @@ std::vector<WeightTuple> pairs_of(const Looked& looked) {
 
 void bind_attention(nb::module_& module) {
   using namespace nb::literals;
-  nb::class_<Looked>(module, "MilAttention")
+  pickled(nb::class_<Looked>(module, "MilAttention"))
       .def_prop_ro("probability", [](const Looked& looked) { return looked.attention.probability; })
       .def_prop_ro("width", [](const Looked& looked) { return looked.attention.width; })
       .def_prop_ro("height", [](const Looked& looked) { return looked.attention.height; })

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "bindings.h"
 #include "callbacks.h"
+#include "pickling.h"
 #include "pregen_probabilities.h"
 #include "report/generator_report.h"
 #include "report/pregen_pictures.h"
@@ -110,7 +111,7 @@ Correlations correlate(const std::vector<std::string>& files, const std::vector<
 
 void bind_correlations(nb::module_& module) {
   using namespace nb::literals;
-  nb::class_<Correlations>(module, "PregenCorrelations")
+  pickled(nb::class_<Correlations>(module, "PregenCorrelations"))
       .def_prop_ro("posts", posts_of)
       .def_prop_ro("selections", [](const Correlations& all) { return one_of(all, 0).selections; })
       .def_prop_ro("row_counts", [](const Correlations& all) { return one_of(all, 0).row_counts; })
@@ -176,7 +177,7 @@ void bind_training(nb::module_& module) {
           "set_tell",
           [](GeneratorTraining& options, nb::object tell) { options.tell = teller(std::move(tell)); },
           "tell"_a.none());
-  nb::class_<GeneratorTrained>(module, "GeneratorTrained")
+  pickled(nb::class_<GeneratorTrained>(module, "GeneratorTrained"))
       .def_ro("architecture", &GeneratorTrained::architecture)
       .def_ro("parameters", &GeneratorTrained::parameters)
       .def_ro("vocabulary", &GeneratorTrained::vocabulary)
@@ -279,7 +280,7 @@ void bind_study(nb::module_& module) {
           "set_tell",
           [](PregenStudyOptions& options, nb::object tell) { options.tell = teller(std::move(tell)); },
           "tell"_a.none());
-  nb::class_<PregenStudyResult>(module, "PregenStudyResult")
+  pickled(nb::class_<PregenStudyResult>(module, "PregenStudyResult"))
       .def_ro("posts", &PregenStudyResult::posts)
       .def_ro("findings", &PregenStudyResult::findings)
       .def_prop_ro("warnings",

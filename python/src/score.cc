@@ -8,6 +8,7 @@
 
 #include "bindings.h"
 #include "intervals.h"
+#include "pickling.h"
 #include "report/explanation_report.h"
 #include "words.h"
 
@@ -118,7 +119,7 @@ void bind_options(nb::module_& module) {
 void bind_score(nb::module_& module) {
   using namespace nb::literals;
   bind_options(module);
-  nb::class_<Explanation>(module, "Explanation")
+  pickled(nb::class_<Explanation>(module, "Explanation"))
       .def_prop_ro("metric", [](const Explanation& explanation) { return explanation.metric; })
       .def_prop_ro("summary", [](const Explanation& explanation) { return explanation.summary; })
       .def_prop_ro("tables", tables_of)

@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "bindings.h"
+#include "pickling.h"
 #include "report/comparison_report.h"
 #include "report/meta_report.h"
 #include "report/result_report.h"
@@ -62,7 +63,7 @@ void bind_comparison(nb::module_& module) {
             new (self) CompareOptions(options);
           },
           "test"_a, "baseline"_a, "resamples"_a.none(), "seed"_a);
-  nb::class_<Comparison>(module, "Comparison")
+  pickled(nb::class_<Comparison>(module, "Comparison"))
       .def_ro("result", &Comparison::result)
       .def_ro("test", &Comparison::test)
       .def_ro("exact", &Comparison::exact)
@@ -153,7 +154,7 @@ void bind_meta(nb::module_& module) {
             options.given.push_back({std::move(name), {view(values).begin(), view(values).end()}});
           },
           "name"_a, "values"_a);
-  nb::class_<MetaResult>(module, "MetaResult")
+  pickled(nb::class_<MetaResult>(module, "MetaResult"))
       .def_ro("benchmark", &MetaResult::benchmark)
       .def_ro("title", &MetaResult::title)
       .def_ro("version", &MetaResult::version)

@@ -1,7 +1,6 @@
 #include "words.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -10,7 +9,7 @@ namespace {
 
 // Longer phrases come before the options they begin with. Messages may hold what other programs said, such as
 // pip; so `-m`, an option of theirs too, stands here only within a phrase of ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 89> kWords{{
+constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"--missing skip", "missing=\"skip\""},
     {"--missing", "missing"},
     {"--skip-bad", "skip_bad=True"},
@@ -23,6 +22,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 89> kWords{{
     {"--df", "df"},
     {"add it with -m", "add it to metrics"},
     {"--ci-method", "ci_method"},
+    {"--test randomization", "test=\"randomization\""},
     {"--ci", "ci=True"},
     {"--resamples", "resamples"},
     {"--scores", "scores"},
@@ -101,7 +101,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 89> kWords{{
     {"--pooling mean", "pooling=\"mean\""},
     {"--pooling first", "pooling=\"first\""},
     {"give this file alone", "give it as refs, without hyps"},
-}};
+};
 
 constexpr std::string_view kAfterWord = " \n)`'\",;:";
 

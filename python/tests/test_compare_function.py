@@ -51,6 +51,12 @@ def test_randomization_of_a_mean(corpus):
     assert one.p_sacrebleu is None and not comparison.exact and comparison.test == "randomization"
 
 
+def test_advice_names_the_argument():
+    with pytest.warns(capella.CapellaWarning) as told:
+        capella.compare([["a"]] * 3, {"a": ["a"] * 3, "b": ["b"] * 3}, "rouge-l")
+    assert any('test="randomization"' in str(one.message) for one in told)
+
+
 def test_randomization_tries_everything_for_few_items():
     def mine(items):
         return [float(item.caption) for item in items]

@@ -158,7 +158,9 @@ def test_get_data_says_what_is_wrong(tmp_path, monkeypatch):
 def test_get_data_tells_what_pip_said(tmp_path, monkeypatch):
     """In pip's own words; what Capella advises is in Python's."""
     python = tmp_path / "python"
-    python.write_text("#!/bin/sh\necho 'No module named pip; run python3 -m ensurepip'\nexit 1\n")
+    python.write_text(
+        "#!/bin/sh\n[ $2 = -c ] && { echo pip: True; exit; }\necho 'No module named pip; run python3 -m ensurepip'\nexit 1\n"
+    )
     python.chmod(0o755)
     monkeypatch.setenv("CAPELLA_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("CAPELLA_PYTHON", str(python))

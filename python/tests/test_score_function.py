@@ -122,6 +122,29 @@ def test_a_table_folds_to_a_width(expected):
     assert expected.table("csv", width=30) == expected.table("csv")
 
 
+def test_a_result_maps_scores_to_values(refs, hyps):
+    result = capella.score(refs, hyps, "bleu,cider-d")
+    assert list(result) == result.scores == ["BLEU-1", "BLEU-2", "BLEU-3", "BLEU-4", "CIDEr-D"] and len(result) == 5
+    assert dict(result) == {name: result[name] for name in result.scores} == dict(result.systems["system"])
+    assert "CIDEr-D" in result and "CIDEr" not in result and result.get("CIDEr") is None
+    assert result == result and result != capella.score(refs, hyps, "bleu,cider-d") and len({result}) == 1
+    two = capella.score(refs, systems={"one": hyps, "two": hyps}, metrics="bleu")
+    assert list(two) == two.scores and two
+    with pytest.raises(KeyError, match="one, two"):
+        dict(two)
+
+
+def test_ids_that_are_numbers_may_be_int(refs, hyps):
+    items = capella.score(refs, hyps, "bleu").per_item
+    assert list(items) == ["7", "9", "12"]
+    assert items[7] is items["7"] is items[np.int64(7)] is items.get(7) and 7 in items and "7" in items
+    for id in (8, "8", 7.0, True, None):
+        assert id not in items and items.get(id, 0) == 0
+        with pytest.raises(KeyError, match=f"{id!r}.* 3 "):
+            items[id]
+    assert 7 not in capella.score([["a dog"]], ["a dog"], "bleu").per_item
+
+
 def test_result_pickles(expected):
     copy = pickle.loads(pickle.dumps(expected))
     assert copy.per_item == expected.per_item and copy.table() == expected.table()

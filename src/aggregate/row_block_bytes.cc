@@ -11,6 +11,7 @@
 
 #include "aggregate/row_block.h"
 #include "base/hash.h"
+#include "base/json_text.h"
 
 namespace capella::aggregate {
 namespace {
@@ -102,7 +103,7 @@ RowBlock parse(std::string_view bytes) {
 
 std::string to_bytes(const RowBlock& block) {
   // Names of systems may be any bytes; what is no UTF-8 is replaced, as in reports.
-  const std::string header = header_of(block).dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string header = json_text(header_of(block));
   std::string bytes = fmt::format("{}\n{}", header.size(), header);
   for (const std::vector<double>& rows : block.rows) {
     bytes.append(reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(double));

@@ -23,6 +23,7 @@ class CsvParser {
   /// Cells are views into `text`; those with doubled quotes are copied to `store`.
   CsvParser(std::string_view text, char delimiter, TextStore& store)
       : text_(text), delimiter_(delimiter), store_(store) {}
+  CsvParser(std::string&& text, char delimiter, TextStore& store) = delete;
 
   /// Reads the next record that is not a blank line; false at the end of the text. After a malformed record
   /// the parser goes on with the line behind the place where it broke; a cell that is never closed broke at

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "io/line_rows.h"
 
 namespace capella::io {
@@ -65,7 +66,7 @@ std::string write_entailments(const std::vector<EntailmentRow>& rows) {
     line["p"] = row.p;
     if (!row.hypothesis.empty()) line["hypothesis"] = row.hypothesis;
     if (!row.judge.empty()) line["judge"] = row.judge;
-    text += line.dump();
+    text += json_text(line);
     text += '\n';
   }
   return text;

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/json_text.h"
 #include "base/names.h"
 #include "io/benchmark_records.h"
 
@@ -164,9 +165,7 @@ FeatureTable read_features(const std::string& path) {
 }
 
 void write_features(const std::string& path, const FeatureTable& table) {
-  const auto text = [](const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  };
+  const auto text = [](const Json& json) { return json_text(json) + "\n"; };
   std::string rows;
   for (std::size_t k = 0; k < table.rows(); ++k) {
     Json row = {{"id", table.ids[k]},

@@ -47,8 +47,8 @@ class Problems {
   std::vector<Place> places(const LineLocator& locate, std::size_t rows) const;
 
   bool skip_bad_;
-  std::string_view advice_;
-  std::string_view list_;
+  std::string advice_;
+  std::string list_;
   std::size_t count_ = 0;
   std::vector<Problem> problems_;
 };

@@ -8,6 +8,8 @@
 
 #include "capella/error.h"
 
+#include "base/utf8.h"
+
 namespace capella::io {
 namespace {
 
@@ -19,11 +21,19 @@ struct Word {
   std::size_t folders = 0;  // how many are shown in front of the name
 };
 
+// Names go into tables, JSON and files of stages, which all must mean the same system: invalid bytes become
+// U+FFFD.
+std::string in_utf8(std::string_view name) {
+  std::string valid;
+  for (const char32_t code_point : to_code_points(name)) append_utf8(valid, code_point);
+  return valid;
+}
+
 Word take_apart(const std::string& word) {
   std::error_code ignored;
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0 || fs::exists(word, ignored)) return {"", word};
-  return {word.substr(0, equals), word.substr(equals + 1)};
+  return {in_utf8(word.substr(0, equals)), word.substr(equals + 1)};
 }
 
 std::string file_name(const Word& word) {
@@ -37,7 +47,7 @@ std::string file_name(const Word& word) {
     name = folder.filename() / name;
     folder = folder.parent_path();
   }
-  return name.string();
+  return in_utf8(name.string());
 }
 
 std::map<std::string, std::vector<std::size_t>> words_by_name(const std::vector<Word>& words) {

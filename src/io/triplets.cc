@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "io/line_rows.h"
 
 namespace capella::io {
@@ -40,7 +41,7 @@ std::string write_triplets(const std::vector<TripletRow>& rows) {
     line["triplets"] = nlohmann::ordered_json::array();
     for (const Triplet& one : row.triplets)
       line["triplets"].push_back({one.subject, one.predicate, one.object});
-    text += line.dump();
+    text += json_text(line);
     text += '\n';
   }
   return text;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <string_view>
 
 #include "capella/progress.h"
 
@@ -15,8 +14,8 @@ class WorkProgress {
  public:
   static constexpr std::size_t kEach = std::size_t{1} << 16;
 
-  /// `progress` may be null or empty, else it must outlive the work. `total` may be a guess.
-  void begin(const Progress* progress, std::string_view stage, double total) {
+  /// `progress` may be null or empty, else it must outlive the work, as `stage` must. `total` may be a guess.
+  void begin(const Progress* progress, const char* stage, double total) {
     done_ = 0;
     told_ = false;
     const bool tells = progress != nullptr && *progress && total >= static_cast<double>(kEach);
@@ -44,7 +43,7 @@ class WorkProgress {
   }
 
   const Progress* progress_ = nullptr;
-  std::string_view stage_;
+  const char* stage_ = "";
   std::size_t total_ = 0, done_ = 0;
   std::size_t next_ = std::numeric_limits<std::size_t>::max();
   bool told_ = false;

@@ -41,8 +41,9 @@ void expect_fit(const std::string& path, const CheckpointFit& fit);
 /// Puts a checkpoint's arrays into a network by `set`; what DataError that throws names the checkpoint then.
 void restore_arrays(const std::string& path, const std::function<void()>& set);
 
-/// Steps of one stage, told to a progress that may be empty.
+/// Reports steps of one stage to a progress that may be empty; it must outlive the function.
 std::function<void(std::size_t done, std::size_t total)> steps_of(const Progress& progress,
                                                                   std::string stage);
+std::function<void(std::size_t done, std::size_t total)> steps_of(Progress&&, std::string) = delete;
 
 }  // namespace capella::method

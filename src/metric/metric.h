@@ -149,7 +149,8 @@ struct Resources {
   std::span<const std::string_view> ids = {};         ///< of the items, for messages; outlives states
   ThreadPool* pool = nullptr;                         ///< for prepare() alone
   Progress progress = {};                             ///< of prepare()
-  ItemRange items = {};                               ///< captions will come for these items only
+  bool tokenized = false;  ///< captions are tokens already: the tokenizer is "none"
+  ItemRange items = {};    ///< captions will come for these items only
 };
 
 /// What prepare() learnt from the references; immutable.

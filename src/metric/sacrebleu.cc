@@ -17,19 +17,28 @@ enum Smoothing : std::size_t { kExp, kFloor, kAddK, kNone };
 constexpr double kFloorValue = 0.1;
 constexpr double kLogOfZero = -9999999999.0;  // sacreBLEU's stand-in
 
-text::StringColumn tokenize_all(std::span<const std::string_view> captions) {
+// Adds a caption's tokens to `out`.
+using Rule = void (*)(std::string_view caption, std::string& out);
+
+void add_as_is(std::string_view caption, std::string& out) {
+  out += caption;
+}
+
+text::StringColumn tokenize_all(std::span<const std::string_view> captions, Rule rule) {
   text::StringColumn tokens;
   for (const std::string_view caption : captions) {
-    text::tokenize_13a(caption, tokens.bytes());
+    rule(caption, tokens.bytes());
     tokens.finish_string();
   }
   return tokens;
 }
 
-// The references, tokenised as sacreBLEU does.
+// The references, tokenized as sacreBLEU does.
 struct SacreReferences final : State {
-  explicit SacreReferences(const References& references)
-      : raw(references.raw), tokens(tokenize_all(references.raw)) {
+  SacreReferences(const References& references, bool tokenized)
+      : raw(references.raw),
+        rule(tokenized ? add_as_is : text::tokenize_13a),
+        tokens(tokenize_all(references.raw, rule)) {
     for (std::size_t item = 0; item < references.items(); ++item) {
       fewest = std::min(fewest, references.end(item) - references.begin(item));
       most = std::max(most, references.end(item) - references.begin(item));
@@ -37,6 +46,7 @@ struct SacreReferences final : State {
   }
 
   std::span<const std::string_view> raw;
+  Rule rule;
   text::TextSet tokens;
   std::size_t fewest = SIZE_MAX;  // references per item
   std::size_t most = 0;
@@ -51,12 +61,13 @@ class SacreBleu final : public Metric {
 
   const Info& info() const override { return info_; }
 
-  std::unique_ptr<const State> prepare(const References& references, const Resources&) const override {
-    return std::make_unique<SacreReferences>(references);
+  std::unique_ptr<const State> prepare(const References& references,
+                                       const Resources& resources) const override {
+    return std::make_unique<SacreReferences>(references, resources.tokenized);
   }
 
   void rows(const Batch& batch, const State* state, double* out) const override {
-    with_13a(batch, state, [out](const Batch& tokenized) {
+    with_tokens(batch, state, [out](const Batch& tokenized) {
       for (std::size_t k = 0; k < tokenized.size(); ++k) fill_bleu_row(tokenized, k, out + k * kBleuWidth);
     });
   }
@@ -70,28 +81,28 @@ class SacreBleu final : public Metric {
   std::string choices(const State* state) const override {
     const auto& references = *static_cast<const SacreReferences*>(state);
     const std::string count = references.fewest == references.most ? fmt::to_string(references.most) : "var";
-    return fmt::format("nrefs:{}|case:mixed|eff:{}|tok:13a|smooth:{}", count, effective_order_ ? "yes" : "no",
-                       kSmoothing[smoothing_]);
+    return fmt::format("nrefs:{}|case:mixed|eff:{}|tok:{}|smooth:{}", count, effective_order_ ? "yes" : "no",
+                       references.rule == add_as_is ? "none" : "13a", kSmoothing[smoothing_]);
   }
 
   Explanation explain(const Batch& batch, const State* state) const override {
     Explanation explanation;
-    with_13a(batch, state,
-             [&](const Batch& tokenized) { explanation = explain_bleu(tokenized, info_.name); });
+    with_tokens(batch, state,
+                [&](const Batch& tokenized) { explanation = explain_bleu(tokenized, info_.name); });
     return explanation;
   }
 
  private:
-  // Calls `use` with the same captions and references, tokenised as sacreBLEU does.
+  // Calls `use` with the same captions and references, tokenized as sacreBLEU does.
   template <class Use>
-  static void with_13a(const Batch& batch, const State* state, Use use) {
+  static void with_tokens(const Batch& batch, const State* state, Use use) {
     const auto& prepared = *static_cast<const SacreReferences*>(state);
     std::optional<text::TextSet> others;  // references that came with the batch and were not prepared
     if (batch.references.raw.data() != prepared.raw.data())
-      others.emplace(tokenize_all(batch.references.raw));
+      others.emplace(tokenize_all(batch.references.raw, prepared.rule));
     const text::TextSet& reference_tokens = others ? *others : prepared.tokens;
     const References references{batch.references.raw, batch.references.ends, reference_tokens};
-    const text::TextSet tokens(tokenize_all(batch.captions), &reference_tokens);
+    const text::TextSet tokens(tokenize_all(batch.captions, prepared.rule), &reference_tokens);
     use(Batch{references, batch.items, batch.captions, tokens});
   }
 

@@ -1,5 +1,5 @@
-// BLEU as sacreBLEU 2 computes it: on the raw captions, with its own tokenizer, from 0 to 100
-// (docs/metrics/bleu.md).
+// BLEU as sacreBLEU 2 computes it: on the raw captions, with its own tokenizer 13a (or none, where captions
+// are tokens already), from 0 to 100 (docs/metrics/bleu.md).
 #pragma once
 
 #include <memory>

@@ -12,6 +12,7 @@
 
 #include "capella/error.h"
 
+#include "base/json_text.h"
 #include "base/names.h"
 #include "base/step_counter.h"
 #include "base/thread_pool.h"
@@ -174,7 +175,7 @@ std::string challenge_set_lines(std::span<const ChallengePair> pairs) {
     const nlohmann::ordered_json row = {{"image_id", pair.image},        {"kind", pair.kind},
                                         {"better", pair.better},         {"worse", pair.worse},
                                         {"references", pair.references}, {"edit", pair.edit}};
-    lines += row.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+    lines += json_text(row) + '\n';
   }
   return lines;
 }

@@ -14,6 +14,7 @@
 #include "capella/error.h"
 
 #include "base/hash.h"
+#include "base/json_text.h"
 #include "base/random.h"
 #include "base/step_counter.h"
 #include "base/thread_pool.h"
@@ -168,7 +169,7 @@ std::string foil_set_lines(std::span<const FoilPair> pairs) {
     const nlohmann::ordered_json row = {
         {"image_id", pair.image},        {"caption", pair.caption},         {"foil", pair.foil},
         {"references", pair.references}, {"target_word", pair.target_word}, {"foil_word", pair.foil_word}};
-    lines += row.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+    lines += json_text(row) + '\n';
   }
   return lines;
 }

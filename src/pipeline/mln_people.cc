@@ -7,6 +7,7 @@
 
 #include "capella/mln.h"
 
+#include "base/json_text.h"
 #include "base/random.h"
 #include "base/step_counter.h"
 #include "base/thread_pool.h"
@@ -146,7 +147,7 @@ std::string export_ranking_task(const std::string& ground, std::size_t most_clai
     }
     const nlohmann::ordered_json row = {
         {"image_id", image.image}, {"atoms", atoms}, {"sentences", sentences}};
-    if (!claims.empty()) out += row.dump() + "\n";
+    if (!claims.empty()) out += json_text(row) + "\n";
   }
   return out;
 }

@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/json_text.h"
 #include "base/names.h"
 #include "base/stopwatch.h"
 #include "io/token_probabilities.h"
@@ -189,7 +190,7 @@ std::string captions_json(const Asked& asked, const std::vector<std::string>& ca
   for (std::size_t i = 0; i < captions.size(); ++i) {
     const std::size_t image = asked.images[i];
     const std::string& name = asked.sets.images[image];
-    const auto text = [](const std::string& words) { return nlohmann::json(words).dump(); };
+    const auto text = [](const std::string& words) { return json_text(nlohmann::json(words)); };
     out += fmt::format("{}\n{{\"image_id\": {}, \"caption\": {}}}", i == 0 ? "" : ",",
                        asked.sets.numbered[image] ? name : text(name), text(captions[i]));
   }

@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/is_file.h"
+#include "base/json_text.h"
 #include "base/step_counter.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
@@ -138,7 +139,7 @@ class PregenStudy {
                            {"epochs", options_.most_epochs},
                            {"seed", options_.seed},
                            {"device", options_.device}};
-    return settings.dump(1) + "\n";
+    return json_text(settings, 1) + "\n";
   }
 
   void open_folder() {
@@ -284,7 +285,7 @@ class PregenStudy {
                        {"metrics", seconds.metrics},
                        {"generation", seconds.generation},
                        {"scoring", seconds.scoring}};
-    write_file_atomically(paths.seconds.string(), kept.dump(1) + "\n");
+    write_file_atomically(paths.seconds.string(), json_text(kept, 1) + "\n");
     return seconds;
   }
 

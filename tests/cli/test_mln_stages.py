@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import signal
 import subprocess
 import time
@@ -307,6 +308,13 @@ def test_names_of_systems_may_change(capella, own, tmp_path):
     again = capella(*own, "--system", "best=good.json", "--system", "bad.json", "--format", "json")
     assert {s["system"] for s in again.json()["verification"]["systems"]} == {"best", "bad"}
     assert "note: entailment" in again.err and "note: rules" not in again.err
+
+
+def test_names_of_systems_may_be_any_bytes(capella, own, tmp_path):
+    odd = os.fsdecode(b"caf\xe9.json")
+    (tmp_path / odd).write_bytes((tmp_path / "good.json").read_bytes())
+    run = capella(*own, "--system", odd, "--system", "bad.json", "--format", "json")
+    assert {s["system"] for s in run.json()["verification"]["systems"]} == {"caf\ufffd", "bad"}
 
 
 def test_changed_captions_are_judged_again(capella, own, write):

@@ -75,7 +75,7 @@ TEST_P(NgramCorporaGolden, SacreBleuAndChrfOfTheCorpus) {
   const Json golden = read_json(path);
   const Json& expected = golden.at("sacrebleu");
   const Dataset dataset = make_dataset(raw_items(golden, expected.at("nref_used")));
-  const Result result = score_golden(dataset, {"sacrebleu", "chrf"}, "none");
+  const Result result = score_golden(dataset, {"sacrebleu", "chrf"}, "13a");
   expect_value(corpus_value(result, "sacreBLEU"), expected.at("corpus_bleu_13a_exp").at("score"), kPercent,
                "sacreBLEU");
   expect_value(corpus_value(result, "chrF"), expected.at("corpus_chrf2").at("score"), kPercent, "chrF");
@@ -93,7 +93,7 @@ TEST_P(NgramCorporaGolden, SacreBleuAndChrfOfEachCaption) {
     return [&images, key](std::size_t item) { return images[item].at(key).get<double>(); };
   };
   const Result result =
-      score_golden(dataset, {"sacrebleu", "chrf"}, "none", {"sacrebleu.effective-order=yes"});
+      score_golden(dataset, {"sacrebleu", "chrf"}, "13a", {"sacrebleu.effective-order=yes"});
   expect_items(result, "sacreBLEU", kPercent, of("sent_sacrebleu"));
   expect_items(result, "chrF", kPercent, of("sent_chrf2"));
   expect_items(score_golden(dataset, {"chrf"}, "none", {"chrf.word-order=2"}), "chrF++", kPercent,

@@ -14,6 +14,8 @@ class Cursor {
  public:
   /// Both must outlive this.
   Cursor(const std::vector<Token>& tokens, const std::string& source) : tokens_(tokens), source_(source) {}
+  Cursor(const std::vector<Token>&, std::string&&) = delete;
+  Cursor(std::vector<Token>&&, const std::string&) = delete;
 
   const Token& peek(std::size_t distance = 0) const;
   const Token& next();

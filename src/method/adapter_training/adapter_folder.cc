@@ -6,6 +6,7 @@
 
 #include "capella/error.h"
 
+#include "base/json_text.h"
 #include "method/network_file.h"
 #include "tensor/half.h"
 #include "tensor/safetensors.h"
@@ -37,7 +38,7 @@ std::string config_text(const Recipe& recipe, const std::string& base, const jso
                        {"use_rslora", false},
                        {"use_dora", false},
                        {"capella", facts}};
-  return config.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return json_text(config, 2) + "\n";
 }
 
 json recipe_facts(const Recipe& recipe) {

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/is_file.h"
+#include "base/json_text.h"
 #include "method/json_fields.h"
 
 namespace capella::method::capella_s {
@@ -72,9 +73,9 @@ std::string calibration_text(const LearntCurve& learnt) {
   json knots = json::array();
   for (const stats::Knot& knot : learnt.curve.knots())
     knots.push_back({{"score", knot.score}, {"rating", knot.rating}, {"spread", knot.spread}});
-  return json{{"over", kOver}, {"learnt_from", learnt.learnt_from}, {"model", learnt.model}, {"knots", knots}}
-             .dump(1) +
-         "\n";
+  const json all = {
+      {"over", kOver}, {"learnt_from", learnt.learnt_from}, {"model", learnt.model}, {"knots", knots}};
+  return json_text(all, 1) + "\n";
 }
 
 }  // namespace capella::method::capella_s

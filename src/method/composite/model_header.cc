@@ -12,6 +12,7 @@
 
 #include "capella/error.h"
 
+#include "base/json_text.h"
 #include "base/names.h"
 #include "method/json_fields.h"
 
@@ -92,7 +93,7 @@ std::string header_text(const Model& model) {
                        {"tokenizer", model.tokenizer},
                        {"inputs", std::move(inputs)},
                        {"origin", origin_json(model.origin)}};
-  return header.dump(-1, ' ', false, json::error_handler_t::replace);
+  return json_text(header);
 }
 
 Model read_header(const std::string& text) {

@@ -11,6 +11,7 @@
 
 #include "capella/error.h"
 
+#include "base/json_text.h"
 #include "base/names.h"
 #include "method/json_fields.h"
 
@@ -289,7 +290,7 @@ std::string header_text(const Model& model, std::uint64_t arrays_hash) {
                        {"encoders", encoders_json(model.encoders)},
                        {"training", facts_json(model.facts)},
                        {"arrays", hex_text(arrays_hash)}};
-  return header.dump(-1, ' ', false, json::error_handler_t::replace);
+  return json_text(header);
 }
 
 ModelHeader read_header(const std::string& text, const std::string& key) {

@@ -8,6 +8,7 @@
 #include "capella/error.h"
 
 #include "base/file.h"
+#include "base/json_text.h"
 #include "method/json_fields.h"
 
 namespace capella::method::mln {
@@ -166,8 +167,8 @@ std::string write_image_networks(std::span<const ImageNetwork> images, const log
   Json list = Json::array();
   for (const logic::FormulaSource& formula : formulas)
     list.push_back({{"text", formula.text}, {"weight", number_json(formula.weight)}});
-  std::string out = Json{{"formulas", std::move(list)}}.dump() + "\n";
-  for (const ImageNetwork& image : images) out += row_of(image).dump() + "\n";
+  std::string out = json_text(Json{{"formulas", std::move(list)}}) + "\n";
+  for (const ImageNetwork& image : images) out += json_text(row_of(image)) + "\n";
   return out;
 }
 

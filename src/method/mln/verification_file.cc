@@ -9,6 +9,7 @@
 
 #include "capella/error.h"
 
+#include "base/json_text.h"
 #include "method/json_fields.h"
 
 namespace capella::method::mln {
@@ -211,7 +212,7 @@ std::string write_verification(const Verification& verification) {
                      {"systems", std::move(systems)},     {"pairs", std::move(pairs)},
                      {"captions", std::move(captions)},   {"notes", verification.notes}};
   if (!verification.judges.empty()) all["judges"] = verification.judges;
-  return all.dump(1) + "\n";
+  return json_text(all, 1) + "\n";
 }
 
 Verification parse_verification(const std::string& text, const std::string& path) {

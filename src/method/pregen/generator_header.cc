@@ -7,6 +7,7 @@
 
 #include "capella/error.h"
 
+#include "base/json_text.h"
 #include "base/names.h"
 #include "method/json_fields.h"
 #include "method/network_file.h"
@@ -126,7 +127,7 @@ std::string header_text(const GeneratorModel& model, std::uint64_t arrays_hash) 
       {"recipe", recipe_json(model.recipe)},
       {"training", facts_json(model.facts)},
       {"arrays", hex_text(arrays_hash)}};
-  return header.dump(-1, ' ', false, json::error_handler_t::replace);
+  return json_text(header);
 }
 
 GeneratorHeader read_header(const std::string& text, const std::string& key) {
@@ -146,7 +147,7 @@ GeneratorHeader read_header(const std::string& text, const std::string& key) {
 }
 
 std::string words_text(const Vocabulary& vocabulary) {
-  return json(vocabulary.words()).dump(-1, ' ', false, json::error_handler_t::replace);
+  return json_text(json(vocabulary.words()));
 }
 
 Vocabulary read_words(const std::string& text) {

@@ -39,6 +39,7 @@ class ParsedCaption {
  public:
   /// Nothing if the caption is not plain. `caption` must outlive it.
   static std::optional<ParsedCaption> make(std::string_view caption, std::span<const syntax::Tree> trees);
+  static std::optional<ParsedCaption> make(std::string&& caption, std::span<const syntax::Tree>) = delete;
 
   std::string_view text() const { return text_; }
   const std::vector<ParsedWord>& words() const { return words_; }  ///< without the full stop

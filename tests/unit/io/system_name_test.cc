@@ -36,6 +36,11 @@ TEST(SystemName, FilesThatNoFolderTellsApartAreNumbered) {
   EXPECT_EQ(names({"a/s.json", "a/s.csv", "a/s.json"}), (Words{"a/s", "a/s#2", "a/s#3"}));
 }
 
+TEST(SystemName, InvalidBytesAreReplaced) {
+  EXPECT_EQ(names({"caf\xe9.json", "caf\xe8.json", "d\xff=x.json"}),
+            (Words{"caf\uFFFD", "caf\uFFFD#2", "d\uFFFD"}));
+}
+
 TEST(SystemName, GivenNames) {
   const std::vector<SystemFile> systems = name_systems(Words{"mine=some/file.json", "in=-", "=x.json"});
   EXPECT_EQ(systems[0].name, "mine");

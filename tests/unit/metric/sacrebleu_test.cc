@@ -11,9 +11,16 @@
 namespace capella::metric {
 namespace {
 
+Result result_of(const std::vector<test::Item>& items, const std::string& tokenizer,
+                 const std::vector<std::string>& settings = {}) {
+  ScoreOptions options = test::one_metric("sacrebleu", settings);
+  options.tokenizer = tokenizer;
+  return score(test::make_dataset(items), options);
+}
+
 double sacrebleu(const std::string& caption, const std::vector<std::string>& references,
                  const std::vector<std::string>& settings = {}) {
-  return test::score_items({{caption, references}}, "sacrebleu", settings).systems[0].values[0];
+  return result_of({{caption, references}}, "13a", settings).systems[0].values[0];
 }
 
 double geometric_mean(double a, double b, double c, double d) {
@@ -56,11 +63,29 @@ TEST(SacreBleu, WithoutAnyMatchTheScoreIsZeroWhateverTheSmoothing) {
 
 TEST(SacreBleu, SignatureSaysHowManyReferences) {
   const auto signature = [](const std::vector<test::Item>& items) {
-    return test::score_items(items, "sacrebleu").columns[0].signature;
+    return result_of(items, "13a").columns[0].signature;
   };
   EXPECT_TRUE(signature({{"a", {"a", "b"}}, {"c", {"c", "d"}}})
                   .starts_with("sacreBLEU|nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|"));
   EXPECT_TRUE(signature({{"a", {"a", "b"}}, {"c", {"c"}}}).starts_with("sacreBLEU|nrefs:var|"));
+}
+
+// Expected: sacrebleu 2.6.0, BLEU(tokenize="none") and BLEU(tokenize="13a"), corpus_score and sentence_score.
+TEST(SacreBleu, TokenizerNoneSplitsAtWhiteSpaceAlone) {
+  const std::vector<test::Item> items = {
+      {"A dog runs , fast on the grass.", {"A dog runs , fast on grass.", "the dog is running"}},
+      {"two cats\u00a0sleep on a sofa .",
+       {"two cats\u00a0sleep on the sofa .", "cats are sleeping on a sofa ."}},
+      {"a man  rides a red bicycle", {"a man rides a bicycle", "a man rides\ta red bicycle outside"}}};
+  const Result none = result_of(items, "none");
+  EXPECT_TRUE(
+      none.columns[0].signature.starts_with("sacreBLEU|nrefs:2|case:mixed|eff:no|tok:none|smooth:exp|"));
+  EXPECT_NEAR(none.systems[0].values[0], 82.97773030513044, 1e-9);
+  const std::vector<double> each = {73.11104457090251, 79.52707287670508, 100.0};
+  for (std::size_t item = 0; item < each.size(); ++item)
+    EXPECT_NEAR(none.item_value(0, item, 0), each[item], 1e-9) << item;
+  for (const char* tokenizer : {"13a", "ptb", "karpathy"})
+    EXPECT_NEAR(result_of(items, tokenizer).systems[0].values[0], 80.16334016168743, 1e-9) << tokenizer;
 }
 
 }  // namespace

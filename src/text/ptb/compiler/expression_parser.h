@@ -14,6 +14,7 @@ using Names = std::map<std::string, ExpressionPtr, std::less<>>;
 class ExpressionParser {
  public:
   ExpressionParser(std::string_view text, const Names& names) : text_(text), names_(names) {}
+  ExpressionParser(std::string&& text, const Names& names) = delete;
 
   ExpressionPtr choice();
   /// Consumes `word` if it comes next.
