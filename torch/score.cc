@@ -17,9 +17,7 @@
 namespace capella::plugin {
 namespace {
 
-// On the CPU there are kBatches or more, for threads to share, if they do not get too small. Nothing depends
-// on how many threads there are, so that probabilities do not either: products of other shapes may have other
-// last bits.
+// On the CPU there are kBatches or more, for threads to share, if they do not get too small.
 struct Sizes {
   std::size_t least;  // captions in a batch
   std::size_t most;
