@@ -14,11 +14,7 @@ namespace {
 
 using method::pregen::BeamOptions;
 
-class BeamTest : public testing::TestWithParam<Architecture> {};
-
-std::string name_of(const testing::TestParamInfo<Architecture>& info) {
-  return std::string(method::pregen::kArchitectureNames[static_cast<std::size_t>(info.param)]);
-}
+class BeamTest : public ::testing::TestWithParam<Architecture> {};
 
 void expect_as_the_twin(const Generator& generator, const CaptionData& data, const BeamOptions& options) {
   const auto found = generator.generate(data, options, {});
@@ -190,7 +186,7 @@ TEST(Beam, AWideBeamOfManyImagesIsTheTwins) {
   expect_as_the_twin(*generator, data, options);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BeamTest, testing::ValuesIn(kArchitectures), name_of);
+INSTANTIATE_TEST_SUITE_P(All, BeamTest, ::testing::ValuesIn(kArchitectures), name_of);
 
 }  // namespace
 }  // namespace capella::test

@@ -20,11 +20,7 @@ namespace {
 using deneb::Architecture;
 using tensor::NetworkArray;
 
-class DenebTraining : public testing::TestWithParam<NamedRecipe> {};
-
-std::string name_of(const testing::TestParamInfo<NamedRecipe>& info) {
-  return info.param.name;
-}
+class DenebTraining : public ::testing::TestWithParam<NamedRecipe> {};
 
 // d loss / d array[i], by the twin.
 double slope(reference::DenebNetwork& network, const deneb::Features& features, const deneb::Samples& samples,
@@ -64,7 +60,7 @@ TEST_P(DenebTraining, LossAndGradientsAreTheTwins) {
   EXPECT_GE(moved, 6u) << "few arrays have gradients: the test is blind";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DenebTraining, testing::ValuesIn(all_variants()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, DenebTraining, ::testing::ValuesIn(all_variants()), name_of);
 
 TEST(DenebLoss, IsHuberOrSquaredAndSummed) {
   deneb::Recipe recipe = small_deneb(Architecture::polos);

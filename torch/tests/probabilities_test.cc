@@ -11,11 +11,7 @@
 namespace capella::test {
 namespace {
 
-class ProbabilitiesTest : public testing::TestWithParam<Architecture> {};
-
-std::string name_of(const testing::TestParamInfo<Architecture>& info) {
-  return std::string(method::pregen::kArchitectureNames[static_cast<std::size_t>(info.param)]);
-}
+class ProbabilitiesTest : public ::testing::TestWithParam<Architecture> {};
 
 // Ranks may differ where logits are as good as equal.
 void expect_as_the_twin(const Generator& generator, const CaptionData& data) {
@@ -116,7 +112,7 @@ TEST_P(ProbabilitiesTest, FeaturesOfAnotherWidthAreRefused) {
             "with");
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ProbabilitiesTest, testing::ValuesIn(kArchitectures), name_of);
+INSTANTIATE_TEST_SUITE_P(All, ProbabilitiesTest, ::testing::ValuesIn(kArchitectures), name_of);
 
 }  // namespace
 }  // namespace capella::test

@@ -7,11 +7,7 @@
 namespace capella::test {
 namespace {
 
-class ThreadsTest : public testing::TestWithParam<Architecture> {};
-
-std::string name_of(const testing::TestParamInfo<Architecture>& info) {
-  return std::string(method::pregen::kArchitectureNames[static_cast<std::size_t>(info.param)]);
-}
+class ThreadsTest : public ::testing::TestWithParam<Architecture> {};
 
 // 6 x vocabulary x size^2 operations make what words add to the gates: above the 5e7 from which products are
 // shared.
@@ -43,7 +39,7 @@ TEST_P(ThreadsTest, CaptionsAreTheSameBits) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ThreadsTest, testing::ValuesIn(kArchitectures), name_of);
+INSTANTIATE_TEST_SUITE_P(All, ThreadsTest, ::testing::ValuesIn(kArchitectures), name_of);
 
 }  // namespace
 }  // namespace capella::test

@@ -16,11 +16,7 @@ using reference::GeneratorNetwork;
 
 constexpr std::size_t kLongest = 12;
 
-class TrainingTest : public testing::TestWithParam<Architecture> {};
-
-std::string name_of(const testing::TestParamInfo<Architecture>& info) {
-  return std::string(method::pregen::kArchitectureNames[static_cast<std::size_t>(info.param)]);
-}
+class TrainingTest : public ::testing::TestWithParam<Architecture> {};
 
 TEST_P(TrainingTest, TheLossIsTheTwins) {
   for (const double l2 : {0.0, .01}) {
@@ -193,7 +189,7 @@ TEST_P(TrainingTest, StepsAreTold) {
   EXPECT_EQ(told.back(), data.caption_count());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, TrainingTest, testing::ValuesIn(kArchitectures), name_of);
+INSTANTIATE_TEST_SUITE_P(All, TrainingTest, ::testing::ValuesIn(kArchitectures), name_of);
 
 // A network whose output is its dropped-out states alone: with identity as output weights, a mask is seen in
 // the gradient of the output layer. Here the mean over many draws tells share and scale.
