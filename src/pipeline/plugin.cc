@@ -42,7 +42,6 @@ void set_up_libraries() {
 #if defined(__x86_64__)
   const char* core = cpu_level() >= CpuLevel::avx512 ? "SkylakeX"
                      : cpu_level() >= CpuLevel::avx2 ? "Haswell"
-                     : cpu_level_is_forced()         ? "Prescott"
                                                      : nullptr;
   if (core != nullptr) ::setenv("OPENBLAS_CORETYPE", core, 0);
 #endif

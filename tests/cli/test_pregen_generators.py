@@ -253,7 +253,7 @@ def test_sizes_that_no_memory_holds_are_refused(capella, model):
 
 
 # The level of Capella's own kernels, and the kernels that OpenBLAS is told to use.
-PROCESSORS = [("portable", "Prescott"), ("avx2", "Haswell"), ("avx2", "Zen"), ("avx512", "SkylakeX")]
+PROCESSORS = [("portable", "Haswell"), ("avx2", "Haswell"), ("avx2", "Zen"), ("avx512", "SkylakeX")]
 
 
 @pytest.mark.parametrize("architecture", ["init", "pre", "par", "merge"])
