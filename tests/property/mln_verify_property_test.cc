@@ -152,7 +152,7 @@ TEST(VerifyProperty, IsWhatEnumerationSays) {
       expect_near(claim.without, log_p(image, rest) - expected);
       check_reasons(image, claim, *own);
     }
-    RC_ASSERT(!testing::Test::HasFailure());
+    RC_ASSERT(!::testing::Test::HasFailure());
   }));
 }
 

@@ -15,7 +15,6 @@ namespace capella::test {
 namespace {
 
 using syntax::ArcScores;
-using syntax::Network;
 using syntax::Sentence;
 using syntax::Workspace;
 
@@ -50,7 +49,7 @@ TEST(Network, AgreesWithItsTwin) {
     const TempDir folder;
     const SmallParserModel model(random_sizes(), *rc::gen::arbitrary<std::uint64_t>());
     const std::string path = folder.write("model", model.bytes());
-    const Network network(path);
+    const syntax::Network network(path);
     const reference::NetworkReference twin(path);
     std::vector<Sentence> sentences = {random_sentence(), random_sentence()};
     if (sentences[0].words.size() < sentences[1].words.size()) std::swap(sentences[0], sentences[1]);

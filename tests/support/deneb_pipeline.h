@@ -37,7 +37,7 @@ inline const std::vector<RatedRow> kRows = {
     {"three", "dog", {"a dog", "cat"}, .5},
     {"three", "a dog runs", {"a dog", "cat"}, .5}};
 
-class DenebPipelineTest : public testing::Test {
+class DenebPipelineTest : public ::testing::Test {
  protected:
   DenebPipelineTest() {
     std::filesystem::create_directory(folder_.path() / "images");

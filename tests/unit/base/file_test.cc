@@ -203,7 +203,7 @@ TEST(UnfinishedFile, AKilledProcessLeavesNothing) {
         file.write("half", 0);
         std::raise(SIGKILL);
       },
-      testing::KilledBySignal(SIGKILL), "");
+      ::testing::KilledBySignal(SIGKILL), "");
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 

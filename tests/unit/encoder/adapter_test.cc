@@ -26,7 +26,7 @@ using test::TempDir;
 using Floats = std::vector<float>;
 
 // A base in "base" with a matrix "m.weight" of two rows and three columns, an adapter in "adapter".
-class AdapterTest : public testing::Test {
+class AdapterTest : public ::testing::Test {
  protected:
   AdapterTest() : config(adapter_config("../base", 1, 2)) {
     base.set("m.weight", {2, 3}, {1, 2, 3, 4, 5, 6});

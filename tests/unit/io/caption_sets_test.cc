@@ -22,7 +22,7 @@ void keep(std::string_view text, std::string& out) {
   out += text;
 }
 
-class CaptionSetsTest : public testing::Test {
+class CaptionSetsTest : public ::testing::Test {
  protected:
   CaptionSets read(const std::string& text) const {
     return read_caption_sets(folder_.write("d.json", text), keep);

@@ -15,7 +15,7 @@
 namespace capella::io {
 namespace {
 
-class Read : public testing::Test {
+class Read : public ::testing::Test {
  protected:
   std::string write_gz(const std::string& name, const std::string& content) {
     const std::string path = folder_.write(name, "");

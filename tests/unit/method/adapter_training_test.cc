@@ -188,7 +188,7 @@ TEST(AdapterFolder, NumbersAreRoundedAsTheFileHasThem) {
   EXPECT_NO_THROW(rounded({{"b", {1}, {1e6f}}}, Precision::full));
 }
 
-class AdapterLoopTest : public testing::Test {
+class AdapterLoopTest : public ::testing::Test {
  protected:
   AdapterLoopTest() {
     recipe_.batch = 3;

@@ -54,7 +54,7 @@ Model small_model() {
   return model;
 }
 
-class DenebModelFileTest : public testing::Test {
+class DenebModelFileTest : public ::testing::Test {
  protected:
   std::string path() const { return (folder_.path() / "m.safetensors").string(); }
 

@@ -40,7 +40,7 @@ Model start_model() {
   return model;
 }
 
-class DenebTrainNetworkTest : public testing::Test {
+class DenebTrainNetworkTest : public ::testing::Test {
  protected:
   using Script = std::vector<std::vector<double>>;
 
@@ -193,7 +193,7 @@ TEST_F(DenebTrainNetworkTest, AKilledRunEndsAsOneThatWasNot) {
             });
             train(network, 5, checkpoint);
           },
-          testing::KilledBySignal(SIGKILL), "");
+          ::testing::KilledBySignal(SIGKILL), "");
       EXPECT_EQ(read_checkpoint(checkpoint).facts.epochs.size(), killed);
       EXPECT_TRUE(trained_bytes(script, 5, checkpoint) == expected) << killed;
     }

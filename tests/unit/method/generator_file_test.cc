@@ -38,7 +38,7 @@ GeneratorModel small_model() {
   return model;
 }
 
-class GeneratorFileTest : public testing::Test {
+class GeneratorFileTest : public ::testing::Test {
  protected:
   std::string problem(const std::string& bytes, GeneratorFile kind = GeneratorFile::model) const {
     const std::string path = folder_.write("m", bytes);

@@ -53,7 +53,7 @@ char ask(std::string_view caption, const Triplet& atom) {
   return verdict(shipped().judge.judge(*shipped().read(caption), atom));
 }
 
-char compare(std::string_view premise, std::string_view hypothesis, Scene scene = Scene::any) {
+char judge_pair(std::string_view premise, std::string_view hypothesis, Scene scene = Scene::any) {
   return verdict(shipped().judge.judge(*shipped().read(premise), *shipped().read(hypothesis), scene));
 }
 
@@ -130,26 +130,26 @@ TEST(AtomJudge, TheRestIsNeutral) {
 }
 
 TEST(SentenceJudge, KindsGoOneWay) {
-  EXPECT_EQ(compare("A man is playing a guitar", "A person is playing an instrument"), 'E');
-  EXPECT_EQ(compare("A person is playing an instrument", "A man is playing a guitar"), 'N');
-  EXPECT_EQ(compare("A small black dog is running", "A dog is running"), 'E');
-  EXPECT_EQ(compare("A dog is running", "A small black dog is running"), 'N');
-  EXPECT_EQ(compare("A ball is being kicked by a boy", "A boy is kicking a ball"), 'E');
-  EXPECT_EQ(compare("A woman is drawing a man and a dog", "A dog is drawing a woman"), 'N');
+  EXPECT_EQ(judge_pair("A man is playing a guitar", "A person is playing an instrument"), 'E');
+  EXPECT_EQ(judge_pair("A person is playing an instrument", "A man is playing a guitar"), 'N');
+  EXPECT_EQ(judge_pair("A small black dog is running", "A dog is running"), 'E');
+  EXPECT_EQ(judge_pair("A dog is running", "A small black dog is running"), 'N');
+  EXPECT_EQ(judge_pair("A ball is being kicked by a boy", "A boy is kicking a ball"), 'E');
+  EXPECT_EQ(judge_pair("A woman is drawing a man and a dog", "A dog is drawing a woman"), 'N');
 }
 
 TEST(SentenceJudge, DenialsContradict) {
-  EXPECT_EQ(compare("A man is riding a horse", "There is no man riding a horse"), 'C');
-  EXPECT_EQ(compare("There is no man riding a horse", "A man is riding a brown horse"), 'C');
-  EXPECT_EQ(compare("A man is riding a horse", "The man is not riding a brown horse"), 'N');
-  EXPECT_EQ(compare("Nobody is riding a horse", "A woman is riding a horse"), 'C');
-  EXPECT_EQ(compare("A man is not riding a horse", "A man is not riding a brown horse"), 'E');
+  EXPECT_EQ(judge_pair("A man is riding a horse", "There is no man riding a horse"), 'C');
+  EXPECT_EQ(judge_pair("There is no man riding a horse", "A man is riding a brown horse"), 'C');
+  EXPECT_EQ(judge_pair("A man is riding a horse", "The man is not riding a brown horse"), 'N');
+  EXPECT_EQ(judge_pair("Nobody is riding a horse", "A woman is riding a horse"), 'C');
+  EXPECT_EQ(judge_pair("A man is not riding a horse", "A man is not riding a brown horse"), 'E');
 }
 
 TEST(SentenceJudge, OneSceneHasOnePosture) {
-  EXPECT_EQ(compare("A man is sitting on a bench", "A man is standing on a bench", Scene::any), 'N');
-  EXPECT_EQ(compare("A man is sitting on a bench", "A man is standing on a bench", Scene::same), 'C');
-  EXPECT_EQ(compare("The pool is empty", "The pool is full", Scene::same), 'C');
+  EXPECT_EQ(judge_pair("A man is sitting on a bench", "A man is standing on a bench", Scene::any), 'N');
+  EXPECT_EQ(judge_pair("A man is sitting on a bench", "A man is standing on a bench", Scene::same), 'C');
+  EXPECT_EQ(judge_pair("The pool is empty", "The pool is full", Scene::same), 'C');
 }
 
 TEST(SameThing, EqualSynonymOrKindEitherWay) {

@@ -31,7 +31,7 @@ JudgedCaption skipped(const std::string& image, const char* reason) {
   return made;
 }
 
-class SystemSummary : public testing::Test {
+class SystemSummary : public ::testing::Test {
  protected:
   ThreadPool pool_{1};
 };

@@ -378,7 +378,7 @@ TEST(Verify, SamplingKnowsWhatIsImpossible) {
 }
 
 // a holds but in one of e^20 worlds, which a sampler's floats take for certain; no hard rule says so.
-class AlmostCertain : public testing::Test {
+class AlmostCertain : public ::testing::Test {
  protected:
   AlmostCertain() {
     NetworkBuilder builder;

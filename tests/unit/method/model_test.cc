@@ -58,7 +58,7 @@ Model small_model() {
   return model;
 }
 
-class ModelTest : public testing::Test {
+class ModelTest : public ::testing::Test {
  protected:
   std::string path() const { return (folder_.path() / "model.safetensors").string(); }
 

@@ -104,7 +104,7 @@ TEST(Vocabulary, RefusesOtherLists) {
     message_of<DataError>([&] { Vocabulary{words}; });
 }
 
-class CaptionDataTest : public testing::Test {
+class CaptionDataTest : public ::testing::Test {
  protected:
   io::CaptionSets sets_ = sets_of({"dog", "a", "cat"}, {{{1, 0}, {1}}, {{1, 2, 2}}, {{}}, {{0}}});
   io::Matrix features_{"f.npy", 4, 2, {1, 2, 3, 4, 5, 6, 7, 8}};

@@ -46,7 +46,7 @@ GeneratorModel start_model() {
   return model;
 }
 
-class TrainGeneratorTest : public testing::Test {
+class TrainGeneratorTest : public ::testing::Test {
  protected:
   TrainedGenerator train(Generator& generator, std::size_t most_epochs, const std::string& checkpoint = "") {
     TrainingLoop loop;
@@ -137,7 +137,7 @@ TEST_F(TrainGeneratorTest, AKilledRunEndsAsOneThatWasNot) {
             });
             train(generator, 6, checkpoint);
           },
-          testing::KilledBySignal(SIGKILL), "");
+          ::testing::KilledBySignal(SIGKILL), "");
       EXPECT_EQ(read_generator(checkpoint, GeneratorFile::checkpoint).facts.epochs.size(), killed);
       EXPECT_TRUE(trained_bytes(6, worse_from, checkpoint) == expected) << killed;
     }

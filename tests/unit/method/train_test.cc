@@ -22,7 +22,7 @@ using test::message_of;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-class TrainTest : public testing::Test {
+class TrainTest : public ::testing::Test {
  protected:
   Trained train_on(const Examples& training, const TrainOptions& options) {
     return train(training, training, options, pool_);

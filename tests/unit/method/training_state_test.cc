@@ -16,7 +16,7 @@ namespace {
 
 constexpr NetworkFormat kFormat = {"test.model", "test.checkpoint", "capella test"};
 
-class TrainingStateTest : public testing::Test {
+class TrainingStateTest : public ::testing::Test {
  protected:
   TrainingStateTest() {
     write_training_state(path_, kFormat, 0xfedcba9876543210u, {{std::nan(""), .5}, {.25, -1}},

@@ -16,7 +16,7 @@ namespace {
 
 // Images of a man and a bike with one rule: On(x,y), weight 1. So ln P of on(man, bike) is 1 more than that
 // of its denial.
-class MlnInfer : public testing::Test {
+class MlnInfer : public ::testing::Test {
  protected:
   using Odds = const char*;
   static constexpr Odds kEntailed = "[0, 0, 1]", kContradicted = "[1, 0, 0]", kNeutral = "[0, 1, 0]";

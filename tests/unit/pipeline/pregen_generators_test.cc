@@ -33,7 +33,7 @@ constexpr const char* kDataSet = R"({"images": [
 {"filename": "5", "split": "test", "sentences": [{"tokens": ["a", "cat", "runs"]}, {"tokens": ["dog"]}]},
 {"cocoid": 6, "split": "train", "sentences": [{"tokens": ["a"]}]}]})";
 
-class PregenGeneratorsTest : public testing::Test {
+class PregenGeneratorsTest : public ::testing::Test {
  protected:
   PregenGeneratorsTest() {
     training_.inputs.dataset = run_.inputs.dataset = folder_.write("d.json", kDataSet);

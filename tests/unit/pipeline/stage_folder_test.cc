@@ -21,7 +21,7 @@ using test::message_of;
 using test::TempDir;
 
 // A folder with an input beside it, and a stage that counts how often it is done.
-class StageFolderTest : public testing::Test {
+class StageFolderTest : public ::testing::Test {
  protected:
   std::string run(std::string_view settings, const std::vector<std::string>& inputs) {
     StageFolder stages(folder(), "trial");

@@ -44,7 +44,7 @@ TEST(CaptionImages, OnlyNamesOfPicturesAreComparable) {
   EXPECT_EQ(picture_name(".jpg"), "");
 }
 
-class TrainAdapterTest : public testing::Test {
+class TrainAdapterTest : public ::testing::Test {
  protected:
   TrainAdapterTest() : base_(5, true) {
     options_.base = base_.path();

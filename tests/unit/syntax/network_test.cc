@@ -69,7 +69,7 @@ std::vector<Answer> answers(const Network& network, std::span<const Sentence> se
   return result;
 }
 
-class NetworkTest : public testing::Test {
+class NetworkTest : public ::testing::Test {
  protected:
   std::string write(const SmallParserModel& model) const {
     return folder_.write("parser.safetensors", model.bytes());

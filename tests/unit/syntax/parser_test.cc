@@ -38,7 +38,7 @@ std::string text(const std::vector<Tree>& trees) {
   return result;
 }
 
-class ParserTest : public testing::Test {
+class ParserTest : public ::testing::Test {
  protected:
   std::string path_ = folder().write("parser.safetensors", test::SmallParserModel({}, 11).bytes());
 

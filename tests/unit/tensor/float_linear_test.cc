@@ -11,7 +11,7 @@
 namespace capella::tensor {
 namespace {
 
-class FloatLinearTest : public testing::TestWithParam<const Kernels*> {};
+class FloatLinearTest : public ::testing::TestWithParam<const Kernels*> {};
 
 // `after` of each number: the product with 1.
 std::vector<float> after(const Kernels& kernels, After what, const std::vector<float>& values) {
@@ -140,7 +140,7 @@ TEST_P(FloatLinearTest, NormsWithItsEpsilon) {
   EXPECT_EQ(row[2], 1.0f);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FloatLinearTest, testing::ValuesIn(all_kernels()),
+INSTANTIATE_TEST_SUITE_P(All, FloatLinearTest, ::testing::ValuesIn(all_kernels()),
                          [](const auto& one) { return std::string(name(one.param->level)); });
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace capella::tensor {
 namespace {
 
-class KernelsTest : public testing::TestWithParam<const Kernels*> {};
+class KernelsTest : public ::testing::TestWithParam<const Kernels*> {};
 
 TEST(Kernels, PortableIsFirstAndBestIsLast) {
   const auto all = all_kernels();
@@ -175,7 +175,7 @@ TEST_P(KernelsTest, ALogitThatIsNeverTakenCountsNothing) {
   EXPECT_NEAR(summary.exponentials, 2.0, 1e-6);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, KernelsTest, testing::ValuesIn(all_kernels()),
+INSTANTIATE_TEST_SUITE_P(All, KernelsTest, ::testing::ValuesIn(all_kernels()),
                          [](const auto& one) { return std::string(name(one.param->level)); });
 
 }  // namespace

@@ -25,7 +25,7 @@ std::string file_bytes(const std::string& header, const std::string& data) {
   return std::string(reinterpret_cast<const char*>(&length), sizeof length) + header + data;
 }
 
-class SafetensorsTest : public testing::Test {
+class SafetensorsTest : public ::testing::Test {
  protected:
   std::string write(const std::string& bytes) const { return folder_.write("model.safetensors", bytes); }
 
