@@ -43,7 +43,9 @@ void add_doctor(Command& program) {
   const auto common = std::make_shared<CommonOptions>();
   Command* app = program.add_subcommand("doctor", "Check this installation and say what is missing");
   add_common(*app, *common);
-  app->footer("Example:\n  capella doctor");
+  app->footer(R"(Examples:
+  capella doctor
+  CAPELLA_CPU=avx2 capella doctor   use the kernels of an older processor: portable, avx2, avx512 or amx)");
   app->callback([common] { run(*common); });
 }
 

@@ -9,6 +9,7 @@
 #include "capella/error.h"
 #include "capella/version.h"
 
+#include "base/cpu_level.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 
@@ -49,6 +50,7 @@ void add_commands(Command& program) {
 
 int run(CommandLine& line, int argc, char** argv) {
   try {
+    cpu_level();  // a level that cannot be had is reported here, whether or not the command would use it
     line.run(argc, argv);
     return 0;
   } catch (const UsageError& problem) {

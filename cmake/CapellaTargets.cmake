@@ -86,12 +86,40 @@ function(capella_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} capella_internals capella_test_support GTest::gtest_main)
+  capella_run_test(${name} NAME ${name} LABEL ${ARG_LABEL} SHARDS ${ARG_SHARDS})
+endfunction()
+
+# capella_run_test(PROGRAM NAME base_tests LABEL quick SHARDS 4 [NEEDS avx2] [FILTER Kernels*] [ENVIRONMENT A=b])
+# Runs a GoogleTest program with CTest. A processor that lacks the level NEEDS skips it and says so.
+function(capella_run_test program)
+  cmake_parse_arguments(ARG "" "NAME;LABEL;SHARDS;NEEDS;FILTER" "ENVIRONMENT" ${ARGN})
+  if(ARG_FILTER)
+    list(APPEND ARG_ENVIRONMENT "GTEST_FILTER=${ARG_FILTER}")
+  endif()
+  if(ARG_NEEDS)
+    set(wrapper $<TARGET_FILE:needs_level> ${ARG_NEEDS})
+    add_dependencies(${program} needs_level)
+  endif()
   math(EXPR last "${ARG_SHARDS} - 1")
   foreach(shard RANGE ${last})
-    set(part ${name}.${shard})
-    add_test(NAME ${part} COMMAND ${name} --gtest_brief=1 --gtest_output=xml:${PROJECT_BINARY_DIR}/results/${part}.xml)
-    set_tests_properties(${part} PROPERTIES LABELS "${ARG_LABEL}"
-      ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${shard}")
+    set(part ${ARG_NAME}.${shard})
+    set(environment ${ARG_ENVIRONMENT} GTEST_TOTAL_SHARDS=${ARG_SHARDS} GTEST_SHARD_INDEX=${shard})
+    add_test(NAME ${part} COMMAND ${wrapper} $<TARGET_FILE:${program}> --gtest_brief=1
+      --gtest_output=xml:${PROJECT_BINARY_DIR}/results/${part}.xml)
+    set_tests_properties(${part} PROPERTIES LABELS "${ARG_LABEL}" SKIP_RETURN_CODE 77
+      ENVIRONMENT "${environment}")
+  endforeach()
+endfunction()
+
+# capella_run_test_at_levels(PROGRAM SHARDS 2 SUITES Kernels* Tensor*)
+# Runs these suites of the program once more with the kernels of each level.
+function(capella_run_test_at_levels program)
+  cmake_parse_arguments(ARG "" "SHARDS" "SUITES" ${ARGN})
+  list(JOIN ARG_SUITES ".*:" filter)
+  string(REPLACE _tests "" short ${program})
+  foreach(level portable avx2 avx512)
+    capella_run_test(${program} NAME ${level}.${short} LABEL full SHARDS ${ARG_SHARDS} NEEDS ${level}
+      FILTER "${filter}.*" ENVIRONMENT CAPELLA_CPU=${level})
   endforeach()
 endfunction()
 

@@ -25,8 +25,7 @@ using method::pregen::kEdge;
 using method::pregen::kUnknown;
 
 // Images in a batch, and rows: an image has as many as its beam is wide. On the CPU there are kBatches or
-// more, for threads to share, if they do not get too small. Nothing depends on how many threads there are,
-// so that captions do not either: products of other shapes may have other last bits.
+// more, for threads to share, if they do not get too small.
 struct BatchSizes {
   std::size_t least;
   std::size_t most;

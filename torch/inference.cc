@@ -6,8 +6,6 @@
 #include "capella/error.h"
 
 #include "tensor/kernels.h"
-#include "torch/threads.h"
-
 namespace capella::plugin {
 namespace {
 
@@ -40,23 +38,6 @@ Tensor padded_vector(const Tensor& vector, std::int64_t size, float filler) {
   return out;
 }
 
-// bias + a x b. On the CPU threads share it by blocks of rows that do not depend on how many threads there
-// are, so that its bits do not either; BLAS, which has one thread then, would share it otherwise.
-void multiply(Tensor& out, const Tensor& bias, const Tensor& a, const Tensor& b) {
-  constexpr std::int64_t kRows = 256;
-  if (!a.device().is_cpu()) {
-    torch::addmm_out(out, bias, a, b);
-    return;
-  }
-  const auto blocks = static_cast<std::size_t>((a.size(0) + kRows - 1) / kRows);
-  for_each(blocks, static_cast<std::size_t>(at::get_num_threads()), [&](std::size_t block) {
-    const std::int64_t begin = static_cast<std::int64_t>(block) * kRows;
-    const std::int64_t rows = std::min(kRows, a.size(0) - begin);
-    Tensor part = out.narrow(0, begin, rows);
-    torch::addmm_out(part, bias, a.narrow(0, begin, rows), b);
-  });
-}
-
 void expect_numbers(const Network& network) {
   for (const NamedTensor& array : network.arrays()) {
     if (!torch::isfinite(array.value).all().item<bool>())
@@ -79,6 +60,7 @@ Inference::Inference(const Network& n)
     : architecture_(n.recipe.architecture),
       device_(n.device),
       vocabulary_(static_cast<std::int64_t>(n.recipe.vocabulary)),
+      image_width_(n.image_weight.size(0)),
       size_(whole_vectors(static_cast<std::int64_t>(n.recipe.size))) {
   const torch::NoGradGuard no_gradients;
   expect_numbers(n);
@@ -91,25 +73,26 @@ Inference::Inference(const Network& n)
         {gates.narrow(1, 0, size), gates.narrow(1, size, size), n.candidate_weight.narrow(0, from, size)},
         size_, size_);
   };
-  image_weight_ = padded(n.image_weight, n.image_weight.size(0), size_);
-  image_bias_ = padded_vector(n.image_bias, size_, 0);
+  image_ = LinearMap(padded(n.image_weight, whole_vectors(image_width_), size_),
+                     padded_vector(n.image_bias, size_, 0));
   const Tensor gate_bias = n.gate_bias.view({2, size});
-  input_bias_ = torch::cat({padded_vector(gate_bias[0], size_, 0), padded_vector(gate_bias[1], size_, 0),
-                            padded_vector(n.candidate_bias, size_, 0)});
-  image_inputs_ = cell_rows(0);  // where words are the only input, an image takes their place
-  const Tensor words = padded(n.embedding, vocabulary_, size_);
-  word_inputs_ = torch::empty({vocabulary_, 3 * size_}, words.options());
-  multiply(word_inputs_, input_bias_, words, cell_rows(inputs - size));
+  const Tensor input_bias =
+      torch::cat({padded_vector(gate_bias[0], size_, 0), padded_vector(gate_bias[1], size_, 0),
+                  padded_vector(n.candidate_bias, size_, 0)});
+  // Where words are the only input, an image takes their place; par's biases come with the words.
+  image_inputs_ =
+      architecture_ == Architecture::par ? LinearMap(cell_rows(0)) : LinearMap(cell_rows(0), input_bias);
+  word_inputs_ = LinearMap(cell_rows(inputs - size), input_bias)(padded(n.embedding, vocabulary_, size_));
   const Tensor state_rows = cell_rows(inputs);
-  state_gates_ = state_rows.narrow(1, 0, 2 * size_).contiguous();
-  state_candidate_ = state_rows.narrow(1, 2 * size_, size_).contiguous();
+  state_gates_ = LinearMap(state_rows.narrow(1, 0, 2 * size_));
+  state_candidate_ = LinearMap(state_rows.narrow(1, 2 * size_, size_));
   first_state_ = n.first_state.defined() ? padded_vector(n.first_state.view({size}), size_, 0)
-                                         : torch::zeros({size_}, image_bias_.options());
+                                         : torch::zeros({size_}, word_inputs_.options());
   const std::int64_t columns = whole_vectors(vocabulary_);
   std::vector<Tensor> shown;
   for (std::int64_t from = 0; from < n.out_weight.size(0); from += size)
     shown.push_back(padded(n.out_weight.narrow(0, from, size), size_, columns));
-  out_weight_ = torch::cat(shown).contiguous();
+  out_ = LinearMap(torch::cat(shown));
   out_bias_ = padded_vector(n.out_bias, columns, kNever);
 }
 
@@ -119,27 +102,24 @@ double Inference::word_operations(const Recipe& recipe) {
 }
 
 ImageParts Inference::images(const CaptionData& data) const {
-  if (data.image_count() > 0 && static_cast<std::int64_t>(data.width) != image_weight_.size(0))
+  if (data.image_count() > 0 && static_cast<std::int64_t>(data.width) != image_width_)
     throw DataError("images have features of " + std::to_string(data.width) +
-                    " numbers; this network reads " + std::to_string(image_weight_.size(0)) +
+                    " numbers; this network reads " + std::to_string(image_width_) +
                     ": give the features that it was trained with");
   const auto count = static_cast<std::int64_t>(data.image_count());
   const bool has_inputs = architecture_ == Architecture::pre || architecture_ == Architecture::par;
-  ImageParts parts{torch::empty({count, size_}, image_bias_.options()), {}};
-  if (has_inputs) parts.inputs = torch::empty({count, 3 * size_}, image_bias_.options());
+  ImageParts parts{torch::empty({count, size_}, word_inputs_.options()), {}};
+  if (has_inputs) parts.inputs = torch::empty({count, 3 * size_}, word_inputs_.options());
   std::vector<std::uint32_t> all(data.image_count());
   std::iota(all.begin(), all.end(), 0u);
   for (std::int64_t begin = 0; begin < count; begin += kImagesAtOnce) {
     const std::int64_t some = std::min(kImagesAtOnce, count - begin);
-    const Tensor features = scaled_features(data, std::span(all).subspan(static_cast<std::size_t>(begin),
-                                                                         static_cast<std::size_t>(some)))
-                                .to(device_);
-    Tensor projected = parts.projected.narrow(0, begin, some);
-    multiply(projected, image_bias_, features, image_weight_);
-    if (!has_inputs) continue;
-    Tensor inputs = parts.inputs.narrow(0, begin, some);
-    const bool biased = architecture_ == Architecture::pre;  // par's biases come with the words
-    multiply(inputs, biased ? input_bias_ : torch::zeros_like(input_bias_), projected, image_inputs_);
+    const Tensor features = scaled_features(
+        data, std::span(all).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(some)));
+    const Tensor projected = parts.projected.narrow(0, begin, some);
+    const Tensor whole = image_width_ == image_.inputs() ? features : padded(features, some, image_.inputs());
+    image_.apply(whole.to(device_), projected);
+    if (has_inputs) image_inputs_.apply(projected, parts.inputs.narrow(0, begin, some));
   }
   return parts;
 }
@@ -167,9 +147,9 @@ Tensor Inference::step(const Tensor& inputs, const Tensor& states) const {
 }
 
 Tensor Inference::step_with_torch(const Tensor& inputs, const Tensor& states) const {
-  Tensor gates = torch::mm(states, state_gates_).add_(inputs.narrow(1, 0, 2 * size_)).sigmoid_();
+  Tensor gates = state_gates_(states).add_(inputs.narrow(1, 0, 2 * size_)).sigmoid_();
   const Tensor update = gates.narrow(1, size_, size_);
-  Tensor fresh = torch::mm(gates.narrow(1, 0, size_) * states, state_candidate_);
+  Tensor fresh = state_candidate_(gates.narrow(1, 0, size_) * states);
   fresh.add_(inputs.narrow(1, 2 * size_, size_)).tanh_();
   return fresh.add_(update * (states - fresh));
 }
@@ -179,7 +159,7 @@ Tensor Inference::step_on_cpu(const Tensor& inputs, const Tensor& states) const 
   const tensor::Kernels& kernels = tensor::kernels();
   const auto size = static_cast<std::size_t>(size_);
   const std::int64_t rows = states.size(0);
-  const Tensor gates = torch::mm(states, state_gates_);
+  const Tensor gates = state_gates_(states);
   const Tensor kept = torch::empty_like(states);
   const Tensor update = torch::empty_like(states);
   const auto row = [](const Tensor& matrix, std::int64_t r) {
@@ -187,15 +167,15 @@ Tensor Inference::step_on_cpu(const Tensor& inputs, const Tensor& states) const 
   };
   for (std::int64_t r = 0; r < rows; ++r)
     kernels.gru_reset(row(gates, r), row(inputs, r), row(states, r), size, row(kept, r), row(update, r));
-  Tensor fresh = torch::mm(kept, state_candidate_);
+  const Tensor fresh = state_candidate_(kept);
   for (std::int64_t r = 0; r < rows; ++r)
     kernels.gru_update(row(fresh, r), row(inputs, r) + 2 * size, row(update, r), row(states, r), size,
                        row(fresh, r));
   return fresh;
 }
 
-void Inference::multiply_out(const Tensor& shown, Tensor& logits) const {
-  torch::mm_out(logits, shown, out_weight_);
+void Inference::multiply_out(const Tensor& shown, const Tensor& logits) const {
+  out_.apply(shown, logits);
 }
 
 }  // namespace capella::plugin

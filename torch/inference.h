@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "torch/linear_map.h"
 #include "torch/network.h"
 
 namespace capella::plugin {
@@ -31,7 +32,7 @@ class Inference {
   /// Width of rows of logits; beyond the vocabulary they are hugely negative.
   std::int64_t columns() const { return out_bias_.size(0); }
   /// Width of what the output layer reads: a state, or image and state.
-  std::int64_t shown_size() const { return out_weight_.size(0); }
+  std::int64_t shown_size() const { return out_.inputs(); }
 
   ImageParts images(const CaptionData& data) const;
 
@@ -44,7 +45,7 @@ class Inference {
   Tensor next_states(const Tensor& words, const ImageParts& images, const Tensor& states) const;
 
   /// shown [rows][shown_size] to logits [rows][columns], without their bias.
-  void multiply_out(const Tensor& shown, Tensor& logits) const;
+  void multiply_out(const Tensor& shown, const Tensor& logits) const;
 
   const Tensor& out_bias() const { return out_bias_; }
 
@@ -56,17 +57,16 @@ class Inference {
   Architecture architecture_;
   torch::Device device_;
   std::int64_t vocabulary_;
+  std::int64_t image_width_;
   std::int64_t size_;
-  Tensor image_weight_;  // [image][size]
-  Tensor image_bias_;
-  Tensor image_inputs_;     // [size][3 size]
-  Tensor input_bias_;       // [3 size]
-  Tensor word_inputs_;      // [vocabulary][3 size], biases added
-  Tensor state_gates_;      // [size][2 size]
-  Tensor state_candidate_;  // [size][size]
-  Tensor first_state_;      // [size]
-  Tensor out_weight_;       // [shown][columns]
-  Tensor out_bias_;         // [columns]
+  LinearMap image_;            // features, rounded up to whole vectors, to [size]
+  LinearMap image_inputs_;     // [size] to [3 size]
+  Tensor word_inputs_;         // [vocabulary][3 size], biases added
+  LinearMap state_gates_;      // [size] to [2 size]
+  LinearMap state_candidate_;  // [size] to [size]
+  Tensor first_state_;         // [size]
+  LinearMap out_;              // [shown] to [columns]
+  Tensor out_bias_;            // [columns]
 };
 
 }  // namespace capella::plugin

@@ -17,17 +17,15 @@
 namespace capella::plugin {
 namespace {
 
-// On the CPU there are kBatches or more, for threads to share, if they do not get too small. Nothing depends
-// on how many threads there are, so that probabilities do not either: products of other shapes may have other
-// last bits.
+// On the CPU there are kScoredBatches or more, for threads to share, if they do not get too small.
 struct Sizes {
   std::size_t least;  // captions in a batch
   std::size_t most;
   std::int64_t rows;  // of logits at a time
 };
-constexpr Sizes kOnCpu = {64, 512, 512};
-constexpr Sizes kOnDevice = {8192, 8192, 8192};
-constexpr std::size_t kBatches = 16;
+constexpr Sizes kScoredOnCpu = {64, 512, 512};
+constexpr Sizes kScoredOnDevice = {8192, 8192, 8192};
+constexpr std::size_t kScoredBatches = 16;
 
 struct Scorer {
   const Inference& inference;
@@ -154,9 +152,10 @@ io::TokenProbabilities probabilities(const Network& network, const CaptionData& 
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return data.caption(a).size() > data.caption(b).size();
   });
-  const Sizes& sizes = on_cpu ? kOnCpu : kOnDevice;
+  const Sizes& sizes = on_cpu ? kScoredOnCpu : kScoredOnDevice;
   const std::size_t workers = on_cpu ? threads : 1;
-  const std::size_t at_once = std::clamp((order.size() + kBatches - 1) / kBatches, sizes.least, sizes.most);
+  const std::size_t at_once =
+      std::clamp((order.size() + kScoredBatches - 1) / kScoredBatches, sizes.least, sizes.most);
   const Scorer scorer{inference, data, image_of, images, sizes, result};
   settings.reset();
   const Threads one_per_batch(threads, on_cpu ? 1 : threads);

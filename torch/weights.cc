@@ -10,7 +10,7 @@
 namespace capella::plugin {
 namespace {
 
-constexpr std::int64_t kAlignment = 64;  // numbers; arrays begin at multiples of it
+constexpr std::int64_t kArrayAlignment = 64;  // numbers; arrays begin at multiples of it
 
 template <class Draw>
 torch::Tensor drawn(const std::vector<std::int64_t>& shape, const Draw& draw) {
@@ -46,7 +46,7 @@ void Weights::lay_out(const std::vector<NamedWeight>& first) {
     for (std::size_t i = 0; i < first.size(); ++i) {
       if ((first[i].value.dim() >= 2) != matrices) continue;
       begins_[i] = end;
-      end += (first[i].value.numel() + kAlignment - 1) / kAlignment * kAlignment;
+      end += (first[i].value.numel() + kArrayAlignment - 1) / kArrayAlignment * kArrayAlignment;
     }
     if (matrices) matrix_numbers_ = end;
   }

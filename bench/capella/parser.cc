@@ -34,7 +34,7 @@ nlohmann::json run_parser(const Job& job) {
       time_each(job.repetitions, [&](std::size_t) { trees = parser.parse(dataset.all_references()); });
   const double best = *std::min_element(times.processor.begin(), times.processor.end());
   nlohmann::json answer = measured(std::move(times));
-  answer["kernels"] = tensor::name(tensor::kernels().set);
+  answer["kernels"] = name(tensor::kernels().level);
   answer["captions_per_second"] = static_cast<double>(trees.size()) / best;
   for (const std::vector<syntax::Tree>& sentences : trees) answer["lines"].push_back(line_of(sentences));
   return answer;

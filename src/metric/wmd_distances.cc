@@ -6,6 +6,7 @@
 #include <immintrin.h>
 #endif
 
+#include "base/cpu_level.h"
 #include "tensor/target_region.h"
 
 namespace capella::metric {
@@ -56,8 +57,8 @@ CAPELLA_TARGET_END
 std::vector<DistanceKernel> kernels_here() {
   std::vector<DistanceKernel> kernels = {{"portable", portable::find}};
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) kernels.push_back({"avx2", avx2::find});
-  if (__builtin_cpu_supports("avx512f")) kernels.push_back({"avx512", avx512::find});
+  if (cpu_level() >= CpuLevel::avx2) kernels.push_back({"avx2", avx2::find});
+  if (cpu_level() >= CpuLevel::avx512) kernels.push_back({"avx512", avx512::find});
 #endif
   return kernels;
 }

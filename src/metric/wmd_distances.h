@@ -28,7 +28,7 @@ struct DistanceKernel {
   void (*find)(VectorList a, VectorList b, double* out, std::size_t stride);
 };
 
-/// All that this machine runs, the portable one first, the best one last.
+/// All versions up to cpu_level(), the portable one first, the best one last.
 const std::vector<DistanceKernel>& distance_kernels();
 
 }  // namespace capella::metric

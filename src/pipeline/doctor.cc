@@ -14,6 +14,7 @@
 #include "capella/pregen.h"
 #include "capella/version.h"
 
+#include "base/cpu_level.h"
 #include "method/composite/presets.h"
 #include "pipeline/plugin.h"
 #include "pipeline/registry.h"
@@ -24,6 +25,13 @@
 
 namespace capella {
 namespace {
+
+Finding cpu_finding() {
+  std::string found(name(cpu_level()));
+  if (cpu_level_is_forced())
+    found += fmt::format(", forced by CAPELLA_CPU; this processor has {}", name(highest_cpu_level()));
+  return {"processor level", found, true};
+}
 
 Finding df_finding() {
   try {
@@ -138,6 +146,7 @@ std::vector<Finding> examine_installation() {
   std::vector<Finding> findings = {
       {"capella", std::string(kVersion), true},
       {"compiler", __VERSION__, true},
+      cpu_finding(),
       {"JSON kernel", simdjson::get_active_implementation()->description(), true},
       {"cores", fmt::to_string(std::thread::hardware_concurrency()), true},
       {"data is looked for in", fmt::format("{}", fmt::join(resource::search_path(), ", ")), true},

@@ -11,6 +11,7 @@
 #include "capella/error.h"
 #include "capella/pregen.h"
 
+#include "base/cpu_level.h"
 #include "pipeline/network_training.h"
 #include "resource/find.h"
 
@@ -31,16 +32,16 @@ std::vector<std::string> possible_places() {
   return places;
 }
 
-// What libraries read from the environment when they are loaded, unless the user has said it. OpenBLAS picks
-// its kernels, and older ones take the slowest for a processor that is newer than they are: what the
-// processor can do decides instead. OpenMP's threads spin while they wait, which is slow where others need
-// the cores.
+// What libraries read from the environment when they are loaded, unless the user has set it. OpenBLAS picks
+// its kernels, and older releases take the slowest ones for a processor that is newer than they are: the
+// level of our own kernels decides instead. OpenMP's threads spin while they wait, which is slow where others
+// need the cores.
 void set_up_libraries() {
   ::setenv("OMP_WAIT_POLICY", "passive", 0);
 #if defined(__x86_64__)
-  const char* core = __builtin_cpu_supports("avx512vl")                                     ? "SkylakeX"
-                     : __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") ? "Haswell"
-                                                                                            : nullptr;
+  const char* core = cpu_level() >= CpuLevel::avx512 ? "SkylakeX"
+                     : cpu_level() >= CpuLevel::avx2 ? "Haswell"
+                                                     : nullptr;
   if (core != nullptr) ::setenv("OPENBLAS_CORETYPE", core, 0);
 #endif
 }

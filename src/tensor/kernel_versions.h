@@ -1,5 +1,5 @@
-// The versions of the kernels, one per source file. Only kernels.cc asks for them, after it has asked the
-// machine what it can do.
+// The versions of the kernels, one per source file. Only kernels.cc asks for them, and only for those up to
+// cpu_level().
 #pragma once
 
 #include "tensor/kernels.h"

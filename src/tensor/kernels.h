@@ -1,4 +1,5 @@
-// The inner loops of the networks, in one version per instruction set, chosen when the program runs.
+// The inner loops of the networks, in one version per level of base/cpu_level.h, chosen when the program
+// runs.
 //
 // All versions give the same bits. Products of 8-bit integers are exact. Float sums have one order, written
 // down with each kernel; a multiply-add is fused in all versions (multiply_panels, attend, gelu, numbers that
@@ -10,15 +11,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
+#include "base/cpu_level.h"
+
 namespace capella::tensor {
-
-enum class InstructionSet { kPortable, kAvx2, kAvx512, kAmx };
-
-/// "portable", "avx2", "avx512", "amx".
-std::string_view name(InstructionSet set);
 
 constexpr std::size_t kLanes = 16;  ///< floats in a vector, and outputs in a panel of packed weights
 constexpr std::size_t kDepth = 64;  ///< inputs of 8-bit products come in multiples of this
@@ -120,7 +117,7 @@ std::size_t attention_scratch(std::size_t queries, std::size_t positions, std::s
 constexpr std::size_t kPanelScratch = 96 * (512 + 512);  ///< floats that a PanelProduct needs as scratch
 
 struct Kernels {
-  InstructionSet set;
+  CpuLevel level;
 
   /// Each row as 8-bit integers: scale = max |x| / 127, q = x / scale rounded to the nearest, ties to even;
   /// a row of zeros has scale 0. `width` is a multiple of kLanes; q rows have `depth` bytes, those from
@@ -180,14 +177,11 @@ struct Kernels {
   LogitSummary (*summarise_logits)(float* logits, const float* bias, std::size_t size, std::size_t target);
 };
 
-/// The best version that this machine runs.
+/// The best version for cpu_level().
 const Kernels& kernels();
 
-/// One version, nullptr if this machine or this build does not have it: for tests and benchmarks.
-const Kernels* kernels(InstructionSet set);
-
-/// All versions that this machine runs, the portable one first.
-std::vector<const Kernels*> all_kernels();
+/// All versions up to cpu_level(), the portable one first, the best one last.
+const std::vector<const Kernels*>& all_kernels();
 
 /// Weights [outputs][inputs] in the order in which all kernels read them: panels of 16 outputs; in a panel,
 /// for every four inputs, the four weights of each output. `packed` has round_up(outputs, kBlock) *

@@ -95,7 +95,7 @@ void multiply_int8(const Int8Product& product) {
 }  // namespace
 CAPELLA_TARGET_END
 
-const Kernels kAvx2Kernels = {InstructionSet::kAvx2,
+const Kernels kAvx2Kernels = {CpuLevel::avx2,
                               quantize_rows,
                               take_two,
                               multiply_int8,

@@ -138,7 +138,7 @@ void multiply_int8(const Int8Product& product) {
 }  // namespace
 CAPELLA_TARGET_END
 
-const Kernels kAvx512Kernels = {InstructionSet::kAvx512,
+const Kernels kAvx512Kernels = {CpuLevel::avx512,
                                 quantize_rows,
                                 take_two,
                                 multiply_int8,

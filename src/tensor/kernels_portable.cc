@@ -85,7 +85,7 @@ void multiply_int8(const Int8Product& product) {
 
 }  // namespace
 
-const Kernels kPortableKernels = {InstructionSet::kPortable,
+const Kernels kPortableKernels = {CpuLevel::portable,
                                   quantize_rows,
                                   take_two,
                                   multiply_int8,

@@ -252,6 +252,28 @@ def test_sizes_that_no_memory_holds_are_refused(capella, model):
     assert capella("pregen", "generate", model, *INPUTS, "-o", "c.json").failed(1, "merge.safetensors", "recipe")
 
 
+# The level of Capella's own kernels, and the kernels that OpenBLAS is told to use.
+PROCESSORS = [("portable", "Haswell"), ("avx2", "Haswell"), ("avx2", "Zen"), ("avx512", "SkylakeX")]
+
+
+@pytest.mark.parametrize("architecture", ["init", "pre", "par", "merge"])
+def test_every_processor_gives_the_same_bytes(capella, plugin, world, tmp_path, architecture):
+    train = ["pregen", "train", *INPUTS, "-a", architecture, *SMALL, "--epochs", 1, "-o", "m.safetensors"]
+    assert capella(*train).code == 0
+
+    def files(**env):
+        for action in ("probs", "generate"):
+            run = capella("pregen", action, "m.safetensors", *INPUTS, "-o", f"{action}.json", env=env)
+            if run.code == 2 and "CAPELLA_CPU" in run.err:
+                return None  # the processor lacks the level
+            assert run.code == 0, run.err
+        return [(tmp_path / f"{action}.json").read_bytes() for action in ("probs", "generate")]
+
+    found = [files(CAPELLA_CPU=level, OPENBLAS_CORETYPE=core) for level, core in PROCESSORS]
+    assert None not in found[:1]
+    assert all(each in (found[0], None) for each in found)
+
+
 @pytest.mark.parametrize("action", ["probs", "generate"])
 def test_standard_output_has_the_file_alone(capella, model, tmp_path, action):
     assert "images" in capella("pregen", action, model, *INPUTS, "-o", "file").out

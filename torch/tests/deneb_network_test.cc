@@ -164,10 +164,6 @@ TEST(DenebScores, AreThoseOfTheReferenceProgram) {
   for (std::size_t k = 0; k < kSamples; ++k) EXPECT_NEAR(found[k], expected[k], 1e-5);
 }
 
-std::string name_of(const ::testing::TestParamInfo<NamedRecipe>& info) {
-  return info.param.name;
-}
-
 class DenebVariant : public ::testing::TestWithParam<NamedRecipe> {};
 
 TEST_P(DenebVariant, ScoresAsTheTwin) {

@@ -22,10 +22,6 @@ using tensor::NetworkArray;
 
 class DenebTraining : public ::testing::TestWithParam<NamedRecipe> {};
 
-std::string name_of(const ::testing::TestParamInfo<NamedRecipe>& info) {
-  return info.param.name;
-}
-
 // d loss / d array[i], by the twin.
 double slope(reference::DenebNetwork& network, const deneb::Features& features, const deneb::Samples& samples,
              const std::string& name, std::size_t i) {

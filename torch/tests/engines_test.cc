@@ -32,7 +32,7 @@ const encoder::DeviceEncoders& plugin() {
   return *capella_torch_encoders(encoder::kDeviceVersion);
 }
 
-DeviceSettings on_cpu() {
+DeviceSettings small_parts() {
   DeviceSettings settings;
   settings.device = "cpu";
   settings.threads = 1;
@@ -67,7 +67,7 @@ void expect_near(std::span<const float> a, std::span<const float> b, double tole
 
 void expect_same_bert(const ModelFolder& folder) {
   const encoder::Bert here(folder);
-  const auto there = plugin().bert(encoder::read_bert_model(folder), on_cpu());
+  const auto there = plugin().bert(encoder::read_bert_model(folder), small_parts());
   ASSERT_EQ(there->layers(), here.layers());
   ASSERT_EQ(there->width(), here.width());
   const TokenBatch batch = random_tokens(20, 12, 59);
@@ -120,7 +120,7 @@ TEST(Engines, AgreeOnBertWithAnAdapter) {
 
 void expect_same_clip(const ModelFolder& folder, std::int32_t end) {
   const encoder::Clip here(folder);
-  const auto there = plugin().clip(encoder::read_clip_model(folder), on_cpu());
+  const auto there = plugin().clip(encoder::read_clip_model(folder), small_parts());
   ASSERT_EQ(there->width(), here.width());
   ASSERT_EQ(there->image_size(), here.image_size());
   const TokenBatch batch = random_tokens(20, 12, end);

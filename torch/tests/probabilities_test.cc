@@ -13,10 +13,6 @@ namespace {
 
 class ProbabilitiesTest : public ::testing::TestWithParam<Architecture> {};
 
-std::string name_of(const ::testing::TestParamInfo<Architecture>& info) {
-  return std::string(method::pregen::kArchitectureNames[static_cast<std::size_t>(info.param)]);
-}
-
 // Ranks may differ where logits are as good as equal.
 void expect_as_the_twin(const Generator& generator, const CaptionData& data) {
   const reference::GeneratorNetwork twin = twin_of(generator);

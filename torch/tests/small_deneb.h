@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "method/deneb/trainer.h"
 #include "reference/deneb_reference.h"
 
@@ -50,5 +52,10 @@ struct NamedRecipe {
   deneb::Recipe recipe;
 };
 std::vector<NamedRecipe> all_variants();
+
+/// For tests of each.
+inline std::string name_of(const ::testing::TestParamInfo<NamedRecipe>& info) {
+  return info.param.name;
+}
 
 }  // namespace capella::test

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "method/pregen/generator.h"
 #include "reference/generator_reference.h"
 
@@ -19,6 +21,11 @@ using method::pregen::Recipe;
 
 inline constexpr Architecture kArchitectures[] = {Architecture::init, Architecture::pre, Architecture::par,
                                                   Architecture::merge};
+
+/// For tests of each.
+inline std::string name_of(const ::testing::TestParamInfo<Architecture>& info) {
+  return std::string(method::pregen::kArchitectureNames[static_cast<std::size_t>(info.param)]);
+}
 
 const method::pregen::GeneratorMaker& maker();
 

@@ -9,10 +9,6 @@ namespace {
 
 class ThreadsTest : public ::testing::TestWithParam<Architecture> {};
 
-std::string name_of(const ::testing::TestParamInfo<Architecture>& info) {
-  return std::string(method::pregen::kArchitectureNames[static_cast<std::size_t>(info.param)]);
-}
-
 // 6 x vocabulary x size^2 operations make what words add to the gates: above the 5e7 from which products are
 // shared.
 Recipe large_recipe(Architecture architecture) {

@@ -18,10 +18,6 @@ constexpr std::size_t kLongest = 12;
 
 class TrainingTest : public ::testing::TestWithParam<Architecture> {};
 
-std::string name_of(const ::testing::TestParamInfo<Architecture>& info) {
-  return std::string(method::pregen::kArchitectureNames[static_cast<std::size_t>(info.param)]);
-}
-
 TEST_P(TrainingTest, TheLossIsTheTwins) {
   for (const double l2 : {0.0, .01}) {
     Recipe recipe = small_recipe(GetParam());

@@ -1,5 +1,6 @@
 #include "logic/gibbs/gibbs_kernel.h"
 
+#include "base/cpu_level.h"
 #include "logic/gibbs/gibbs.h"
 #include "logic/gibbs/gibbs_kernel_versions.h"
 
@@ -8,11 +9,8 @@ namespace capella::logic {
 std::vector<const GibbsKernel*> gibbs_kernels() {
   std::vector<const GibbsKernel*> found = {&kPortableGibbs};
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) found.push_back(&kAvx2Gibbs);
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-    found.push_back(&kAvx512Gibbs);
-  }
+  if (cpu_level() >= CpuLevel::avx2) found.push_back(&kAvx2Gibbs);
+  if (cpu_level() >= CpuLevel::avx512) found.push_back(&kAvx512Gibbs);
 #endif
   return found;
 }

@@ -50,7 +50,7 @@ constexpr std::size_t padded_places(std::size_t places) {
   return tensor::round_up(places, 16);
 }
 
-/// Those that this machine can run, the best last.
+/// All versions up to cpu_level(), the best last.
 std::vector<const GibbsKernel*> gibbs_kernels();
 
 }  // namespace capella::logic

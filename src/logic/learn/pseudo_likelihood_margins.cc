@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "base/cpu_level.h"
 #include "tensor/target_region.h"
 
 namespace capella::logic {
@@ -49,8 +50,8 @@ CAPELLA_TARGET_END
 std::vector<LossKernel> kernels_here() {
   std::vector<LossKernel> kernels = {{"portable", portable::find}};
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) kernels.push_back({"avx2", avx2::find});
-  if (__builtin_cpu_supports("avx512f")) kernels.push_back({"avx512", avx512::find});
+  if (cpu_level() >= CpuLevel::avx2) kernels.push_back({"avx2", avx2::find});
+  if (cpu_level() >= CpuLevel::avx512) kernels.push_back({"avx512", avx512::find});
 #endif
   return kernels;
 }

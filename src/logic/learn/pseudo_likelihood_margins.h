@@ -16,6 +16,6 @@ struct LossKernel {
   std::string_view name;
   void (*find)(const double* margins, std::size_t count, double* losses, double* shortfalls);
 };
-const std::vector<LossKernel>& loss_kernels();  ///< those that this machine has, the fastest last
+const std::vector<LossKernel>& loss_kernels();  ///< up to cpu_level(), the best last
 
 }  // namespace capella::logic

@@ -118,7 +118,7 @@ TEST_F(NetworkTest, AllKernelsGiveTheSameBits) {
       answers(Network(path, *tensor::all_kernels().front()), kSentences, first_workspace);
   for (const tensor::Kernels* kernels : tensor::all_kernels()) {
     Workspace workspace;
-    EXPECT_EQ(answers(Network(path, *kernels), kSentences, workspace), first) << name(kernels->set);
+    EXPECT_EQ(answers(Network(path, *kernels), kSentences, workspace), first) << name(kernels->level);
   }
 }
 

@@ -95,7 +95,7 @@ TEST_F(ParserTest, KernelsDoNotChangeTrees) {
   const std::vector<Sentence> sentences = many_sentences();
   const std::string expected = text(Parser(path_).parse(sentences));
   for (const tensor::Kernels* kernels : tensor::all_kernels()) {
-    EXPECT_EQ(text(Parser(path_, *kernels).parse(sentences)), expected) << name(kernels->set);
+    EXPECT_EQ(text(Parser(path_, *kernels).parse(sentences)), expected) << name(kernels->level);
   }
 }
 

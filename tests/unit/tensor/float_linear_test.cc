@@ -141,7 +141,7 @@ TEST_P(FloatLinearTest, NormsWithItsEpsilon) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FloatLinearTest, ::testing::ValuesIn(all_kernels()),
-                         [](const auto& one) { return std::string(name(one.param->set)); });
+                         [](const auto& one) { return std::string(name(one.param->level)); });
 
 }  // namespace
 }  // namespace capella::tensor
