@@ -25,7 +25,7 @@ from ._result import Result, SystemScores
 from ._reward import Reward
 from ._rows import Rows, merge, rows
 from ._score import explain, score
-from ._tools import Metric, Setting, Verified, metrics, tokenize, verify, write_df
+from ._tools import Metric, Setting, Verified, VerifiedValue, metrics, tokenize, verify, write_df
 
 __all__ = [
     "Calibrated",
@@ -47,6 +47,7 @@ __all__ = [
     "Token",
     "TrainedAdapter",
     "Verified",
+    "VerifiedValue",
     "__version__",
     "calibrate",
     "compare",
