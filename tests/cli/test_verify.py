@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import re
 import shutil
 
@@ -120,11 +121,43 @@ def test_changed_data_gives_other_values(capella, own, file, old, new, wrong):
         assert wrong == {metric for metric, verdict in verdicts.items() if verdict == "DIFFERS"}
 
 
+def flip_last_sign(path):
+    """Of a file's last number, a 32-bit float."""
+    changed = bytearray(path.read_bytes())
+    changed[-1] ^= 0x80
+    path.write_bytes(changed)
+
+
+def differing(capella, folder):
+    return {metric for metric, verdict in verify(capella, folder, 1).items() if verdict == "DIFFERS"}
+
+
 def test_a_changed_network_gives_other_values(capella, own):
     (own / "models").mkdir()
     shutil.copy(ROOT / "models/eval-cs.safetensors", own / "models")
-    network = bytearray((own / "models/eval-cs.safetensors").read_bytes())
-    network[-1] ^= 0x80  # the sign of the last bias, P(human)'s
-    (own / "models/eval-cs.safetensors").write_bytes(network)
-    verdicts = verify(capella, own, 1)
-    assert [metric for metric, verdict in verdicts.items() if verdict == "DIFFERS"] == ["Eval-CS"]
+    flip_last_sign(own / "models/eval-cs.safetensors")  # the bias of P(human)
+    assert differing(capella, own) == {"Eval-CS"}
+
+
+def test_a_changed_clip_model_gives_other_values(capella, own):
+    flip_last_sign(own / "examples/verify/clip/model.safetensors")
+    assert differing(capella, own) == {"CLIP-S", "RefCLIP-S", "PAC-S", "RefPAC-S", "MID"}
+
+
+def test_another_image_gives_other_values(capella, own):
+    images = own / "examples/verify/images"
+    shutil.copy(images / "dog-01.png", images / "train-01.png")
+    assert differing(capella, own) == {"CLIP-S", "RefCLIP-S", "PAC-S", "RefPAC-S", "MID"}
+
+
+def test_a_changed_sentence_encoder_gives_other_values(capella, own, minilm_data):
+    model = own / minilm_data.rsplit("/", 1)[1]
+    shutil.copytree(minilm_data, model)
+    with open(model / "model.safetensors", "r+b") as weights:
+        weights.seek(-1_000_000, os.SEEK_END)  # of the last layer
+        weights.write(bytes(4_000))
+    rows = [
+        row for row in PARTS["encoders"] if row["metric"] in ("Sentence-cosine", "BERTScore", "MoverScore")
+    ]
+    (own / "examples/expected.json").write_text(json.dumps({"encoders": rows}), encoding="utf-8")
+    assert "DIFFERS" in verify(capella, own, 1).values()
