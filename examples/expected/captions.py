@@ -1,4 +1,4 @@
-"""Metrics on words and characters: pycocoevalcap and sacreBLEU, and the formulas of CIDEr-plain, CIDEr-R and ROUGE-1."""
+"""Metrics of words and characters: pycocoevalcap, sacreBLEU, and the formulas of CIDEr-plain, CIDEr-R and ROUGE-1."""
 
 import math
 import re

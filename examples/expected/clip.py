@@ -1,6 +1,6 @@
 """Metrics of images: a small CLIP model with random weights, and drawn images of a few scenes, written to verify/.
 
-Pillow resizes, transformers' CLIPModel encodes in 64 bits, and the formulas are those of docs/metrics/clip-s.md and mid.md.
+Pillow resizes, transformers' CLIPModel encodes in 64 bits; the formulas are in docs/metrics/clip-s.md and mid.md.
 """
 
 import json

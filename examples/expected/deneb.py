@@ -1,4 +1,4 @@
-"""DENEB's network that comes with Capella (models/deneb-text-minilm.safetensors), by numpy on the encoder's sentence vectors."""
+"""The DENEB network in models/deneb-text-minilm.safetensors, by numpy on the encoder's sentence vectors."""
 
 import numpy as np
 from safetensors.numpy import load_file

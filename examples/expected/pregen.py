@@ -40,7 +40,7 @@ CAPTION_SCORES: dict[str, Callable[[Caption, Caption], float]] = {
 
 
 def metrics(images: list[list[Caption]], wrong_words: bool) -> dict[str, float]:
-    """filter0 keeps the words that are not the most probable, as the authors' program does, or those that are (the paper)."""
+    """filter0 keeps the words that are not the most probable (the authors' program) or those that are (the paper)."""
     filters: dict[str, Callable[[Caption], Caption]] = {
         "none": lambda caption: caption,
         "filter0": lambda caption: [word for word in caption if (word[1] != 0) == wrong_words],

@@ -1,7 +1,7 @@
 """SPICE and HWCM from given trees: those that the official SPICE program's own parser gives a few of the captions.
 
-Run with --jars DIR, this writes verify/captions.conll and asks the official program (spice-1.0.jar of pycocoevalcap) for
-its counts. DIR holds, from Maven: stanford-corenlp 3.6.0 and its models (classifier "models"), nashorn-core 15.4 and
+With --jars DIR it writes verify/captions.conll and runs the official program (spice-1.0.jar of pycocoevalcap) for its
+counts. DIR holds, from Maven: stanford-corenlp 3.6.0 and its models (classifier "models"), nashorn-core 15.4 and
 asm, asm-analysis, asm-commons, asm-tree, asm-util 9.6.
 """
 

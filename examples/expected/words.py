@@ -1,4 +1,4 @@
-"""Metrics on word vectors: gensim's wmdistance, pyemd for gensim 3's rounding, and MOWE's formula, on models/captions.vectors."""
+"""Metrics of word vectors (models/captions.vectors): gensim's wmdistance, pyemd as gensim 3 called it, MOWE's formula."""
 
 import struct
 from collections import Counter
