@@ -1,69 +1,72 @@
 #!/usr/bin/env python3
-"""Write expected.json: the scores that the reference programs give the three example systems.
+"""Write expected.json: what reference programs and formulas of their own give for the example data.
 
-Needs Java on the PATH (pycocoevalcap's tokenizer is a Java program) and two packages:
+    python3 -m venv venv
+    venv/bin/pip install 'cython<3' setuptools wheel numpy==1.26.4
+    venv/bin/pip install --no-build-isolation -r examples/expected/requirements.txt
+    venv/bin/python examples/make_expected.py               # all but what needs the official SPICE program
+    venv/bin/python examples/make_expected.py logic pregen  # these parts alone; the other rows stay
+    venv/bin/python examples/make_expected.py --jars DIR    # all; expected/trees.py says which files DIR holds
 
-    pip install pycocoevalcap==1.2 sacrebleu==2.6.0
-
-Run it without arguments; it reads scenes.json and systems/*.json beside itself and replaces expected.json.
+Needs Java 17 on the PATH: pycocoevalcap's tokenizer, METEOR and SPICE are Java programs. No number comes from Capella.
+A second run on the same machine writes the same bytes.
 """
 
+import argparse
+import importlib
 import json
-import os
-from importlib.metadata import version
+import sys
 from pathlib import Path
 from typing import Any
 
-from pycocoevalcap.bleu.bleu import Bleu
-from pycocoevalcap.cider.cider import Cider
-from pycocoevalcap.rouge.rouge import Rouge
-from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
-from sacrebleu.metrics import BLEU, CHRF
-
-HERE = Path(__file__).resolve().parent
-SYSTEMS = ("careful", "hasty", "dreamer")
-SOURCE = (
-    "pycocoevalcap {pycocoevalcap} (PTBTokenizer, Bleu(4), Rouge, Cider) for BLEU-1..4, ROUGE-L and CIDEr-D; "
-    "sacrebleu {sacrebleu} on the raw captions with five reference streams for sacreBLEU ({bleu}) and chrF ({chrf})"
-)
+EXPECTED = Path(__file__).resolve().parent / "expected.json"
+PARTS = ("captions", "trees", "words", "encoders", "deneb", "clip", "composite", "logic", "pregen")
 
 
-def load(name: str) -> list[dict[str, Any]]:
-    return json.loads((HERE / name).read_text(encoding="utf-8"))
+def text_of(parts: dict[str, list[dict[str, Any]]]) -> str:
+    """One line per item of a row."""
+    lines = []
+    for part, rows in parts.items():
+        checks = []
+        for row in rows:
+            fields = [
+                f"      {json.dumps(key)}: {json.dumps(value)}"
+                for key, value in row.items()
+                if key != "values"
+            ]
+            items = [
+                f"        {json.dumps(item)}: {json.dumps(scores)}" for item, scores in row["values"].items()
+            ]
+            fields.append('      "values": {\n' + ",\n".join(items) + "\n      }")
+            checks.append("    {\n" + ",\n".join(fields) + "\n    }")
+        lines.append(f"  {json.dumps(part)}: [\n" + ",\n".join(checks) + "\n  ]")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def tokenize(captions: dict[str, list[str]]) -> dict[str, list[str]]:
-    return PTBTokenizer().tokenize({key: [{"caption": c} for c in cs] for key, cs in captions.items()})
+def plain(value: Any) -> Any:
+    """Numbers without an infinity, which JSON has no word for."""
+    if isinstance(value, dict):
+        return {key: plain(inner) for key, inner in value.items()}
+    return "inf" if value == float("inf") else value
 
 
 def main() -> None:
-    os.environ["LC_ALL"] = "C.UTF-8"  # Java takes the encoding of its input and output from the locale
-    references: dict[str, list[str]] = {scene["image_id"]: scene["captions"] for scene in load("scenes.json")}
-    streams = [list(stream) for stream in zip(*references.values(), strict=True)]
-    reference_tokens = tokenize(references)
-    bleu, chrf = BLEU(tokenize="13a", smooth_method="exp"), CHRF(word_order=0)
-
-    scores: dict[str, dict[str, float]] = {}
-    for name in SYSTEMS:
-        captions: dict[str, str] = {row["image_id"]: row["caption"] for row in load(f"systems/{name}.json")}
-        if list(captions) != list(references):
-            raise SystemExit(f"systems/{name}.json: its ids are not those of scenes.json, in the same order")
-        tokens = tokenize({key: [caption] for key, caption in captions.items()})
-        values = Bleu(4).compute_score(reference_tokens, tokens, verbose=0)[0]
-        scores[name] = {f"BLEU-{n}": float(v) for n, v in enumerate(values, start=1)}
-        scores[name]["ROUGE-L"] = float(Rouge().compute_score(reference_tokens, tokens)[0])
-        scores[name]["CIDEr-D"] = float(Cider().compute_score(reference_tokens, tokens)[0])
-        scores[name]["sacreBLEU"] = bleu.corpus_score(list(captions.values()), streams).score
-        scores[name]["chrF"] = chrf.corpus_score(list(captions.values()), streams).score
-
-    source = SOURCE.format(
-        pycocoevalcap=version("pycocoevalcap"),
-        sacrebleu=version("sacrebleu"),
-        bleu=bleu.get_signature(),
-        chrf=chrf.get_signature(),
-    )
-    text = json.dumps({"source": source, "systems": scores}, indent=2)
-    (HERE / "expected.json").write_text(text + "\n", encoding="utf-8")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--jars", type=Path, help="folder of the official SPICE program's libraries")
+    options = parser.parse_args()
+    wanted = options.parts or [part for part in PARTS if part != "trees" or options.jars]
+    if unknown := set(wanted) - set(PARTS):
+        parser.error(f"found {', '.join(unknown)}, expected some of {', '.join(PARTS)}")
+    if "trees" in wanted and not options.jars:
+        parser.error("trees needs --jars DIR; see expected/trees.py")
+    for part in wanted:
+        print(part, file=sys.stderr)
+        module = importlib.import_module(f"expected.{part}")
+        rows = module.checks(options.jars) if part == "trees" else module.checks()
+        found = json.loads(EXPECTED.read_text(encoding="utf-8")) if EXPECTED.exists() else {}
+        found[part] = [row | {"values": plain(row["values"])} for row in rows]
+        EXPECTED.write_text(text_of({name: found[name] for name in PARTS if name in found}), encoding="utf-8")
 
 
 if __name__ == "__main__":

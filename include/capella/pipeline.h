@@ -137,16 +137,25 @@ std::vector<std::string> default_metrics();
 
 /// One shipped value that was computed again.
 struct VerifiedValue {
-  std::string system;
+  std::string item;  ///< a system, a caption, an atom ...
   std::string score;
-  double expected;  ///< of the reference program
-  double found;
-  bool exact;  ///< equal within what the score promises
+  double expected;        ///< of the reference
+  double found = 0;       ///< 0 where it could not be computed, as the next two
+  double difference = 0;  ///< relative for values above 1
+  bool exact = false;     ///< within the metric's tolerance
 };
 
-/// Computes the shipped expected values again on this machine; those of metrics whose data is not there are
-/// left out.
-std::vector<VerifiedValue> verify(std::size_t threads = 0);
+/// The shipped values of one metric.
+struct VerifiedMetric {
+  std::string metric;
+  std::string reference;  ///< the program with its version, or how else the expected values were computed
+  double tolerance;       ///< 0: equal to the last bit
+  std::string missing;    ///< the data package that is needed and not there; empty: the values were computed
+  std::vector<VerifiedValue> values;
+};
+
+/// Computes the shipped expected values again on this machine (examples/expected.json).
+std::vector<VerifiedMetric> verify(std::size_t threads = 0);
 
 /// Something about this installation.
 struct Finding {

@@ -30,7 +30,7 @@ from ._result import Result, SystemScores
 from ._reward import Reward
 from ._rows import Rows, merge, rows
 from ._score import explain, score
-from ._tools import Metric, Setting, Verified, metrics, tokenize, verify, write_df
+from ._tools import Metric, Setting, Verified, VerifiedValue, metrics, tokenize, verify, write_df
 
 if TYPE_CHECKING:
     from . import compat, composite, deneb, mln, pregen, stats
@@ -55,6 +55,7 @@ __all__ = [
     "Token",
     "TrainedAdapter",
     "Verified",
+    "VerifiedValue",
     "__version__",
     "calibrate",
     "compare",

@@ -24,12 +24,26 @@ class Metric(NamedTuple):
     data: str  # the package that get_data gets for it, "" if it needs none
 
 
-class Verified(NamedTuple):
-    system: str
+class VerifiedValue(NamedTuple):
+    item: str  # a system, a caption, an atom ...
     score: str
     expected: float
     found: float
-    exact: bool
+    difference: float  # relative for values above 1
+    exact: bool  # within the metric's tolerance
+
+
+class Verified(NamedTuple):
+    metric: str
+    reference: str  # the program with its version, or how else the expected values were computed
+    tolerance: float
+    missing: str  # the package of get_data that is not there, "" if the values were computed
+    values: list[VerifiedValue]
+
+    @property
+    def exact(self) -> bool:
+        """Whether no value differs; a metric whose data is missing has none to compare."""
+        return bool(self.missing) or all(value.exact for value in self.values)
 
 
 def metrics() -> list[Metric]:
@@ -50,8 +64,11 @@ def tokenize(captions: Iterable[str], tokenizer: str = "ptb", threads: int = 0) 
 
 
 def verify(threads: int = 0) -> list[Verified]:
-    """Computes the shipped expected values again on this machine; ``all(v.exact for v in verify())`` should hold."""
-    return [Verified(*value) for value in _core.verify(threads)]
+    """Computes the shipped expected values again on this machine; ``all(m.exact for m in verify())`` should hold."""
+    return [
+        Verified(metric, reference, tolerance, missing, [VerifiedValue(*value) for value in values])
+        for metric, reference, tolerance, missing, values in _core.verify(threads)
+    ]
 
 
 def write_df(

@@ -35,14 +35,19 @@ std::vector<MetricTuple> metric_tuples() {
   return metrics;
 }
 
-using VerifiedTuple = std::tuple<std::string, std::string, double, double, bool>;
+using ValueTuple = std::tuple<std::string, std::string, double, double, double, bool>;
+using VerifiedTuple = std::tuple<std::string, std::string, double, std::string, std::vector<ValueTuple>>;
 
 std::vector<VerifiedTuple> verified_tuples(std::size_t threads) {
-  std::vector<VerifiedTuple> values;
-  for (const VerifiedValue& value : verify(threads)) {
-    values.emplace_back(value.system, value.score, value.expected, value.found, value.exact);
+  std::vector<VerifiedTuple> metrics;
+  for (const VerifiedMetric& metric : verify(threads)) {
+    std::vector<ValueTuple> values;
+    for (const VerifiedValue& value : metric.values)
+      values.emplace_back(value.item, value.score, value.expected, value.found, value.difference,
+                          value.exact);
+    metrics.emplace_back(metric.metric, metric.reference, metric.tolerance, metric.missing, values);
   }
-  return values;
+  return metrics;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-"""The other commands: merge, explain, df, metrics, doctor, verify, completion, help."""
+"""The other commands: merge, explain, df, metrics, doctor, completion, help."""
 
 import json
 import math
@@ -139,27 +139,6 @@ def test_metrics_are_listed_with_their_settings(capella):
     assert [row["key"] for row in listed["cider-d"]["settings"]] == ["sigma", "df"]
     text = capella("metrics").out
     assert all(name in text for name in listed)
-
-
-def test_verify_finds_this_build_exact(capella):
-    run = capella("verify", "--format", "json")
-    assert run.code == 0
-    values = json.loads(run.out)
-    assert len(values) >= 24 and all(value["exact"] for value in values)
-    assert "DIFFERS" not in capella("verify").out
-    assert "docs/metrics/spice.md" in run.err
-    assert capella("verify", "-q").err == ""
-
-
-def test_verify_finds_wrong_numbers(capella, tmp_path):
-    shutil.copytree(ROOT / "examples", tmp_path / "home/examples")
-    path = tmp_path / "home/examples/expected.json"
-    expected = json.loads(path.read_text())
-    expected["systems"]["hasty"]["BLEU-4"] += 1e-9
-    path.write_text(json.dumps(expected))
-    run = capella("verify", env={"CAPELLA_HOME": str(tmp_path / "home")})
-    assert run.code == 1
-    assert run.out.count("DIFFERS") == 1 and "1 of" in run.err
 
 
 def test_an_error_that_cannot_be_printed_is_still_an_error(capella):

@@ -268,7 +268,8 @@ def test_two_at_once_install_it_once(capella, home, wheel, python, tmp_path):
 def score_of_examples(capella, home):
     """METEOR of the first example system, with the data in the test's own folder."""
     run = capella("verify", "--format", "json", env=home)
-    return next(value["found"] for value in run.json() if value["score"] == "METEOR")
+    [meteor] = [row for row in run.json() if row["metric"] == "METEOR"]
+    return meteor["values"][0]["found"]
 
 
 def test_damaged_data_is_replaced_by_the_right_wheel_of_a_folder(capella, home, installed, wheel, tmp_path):

@@ -63,21 +63,6 @@ def test_metrics_without_their_encoder_name_the_command_that_gets_it(capella, sm
     assert run.failed(1, "capella data get minilm", "-m available")
 
 
-def test_verify_without_the_data(capella, empty):
-    run = capella("verify", "--format", "json", env=empty)
-    scores = {value["score"] for value in run.json()}
-    assert {"BLEU-4", "ROUGE-L", "CIDEr-D"} <= scores and "METEOR" not in scores
-    assert all(value["exact"] for value in run.json())
-    assert "meteor" in run.err and "left out" in run.err and "capella data get meteor" in run.err
-    assert "this build is exact" in run.err
-
-
-def test_verify_with_the_data(capella, meteor_data):
-    run = capella("verify", "--format", "json")
-    assert sum(value["score"] == "METEOR" and value["exact"] for value in run.json()) == 3
-    assert "left out" not in run.err
-
-
 @pytest.mark.parametrize("env", [NOWHERE, {"HOME": ""}, {"HOME": "", "CAPELLA_HOME": ""}])
 @pytest.mark.parametrize(
     "arguments",
