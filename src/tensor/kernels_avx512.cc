@@ -138,22 +138,10 @@ void multiply_int8(const Int8Product& product) {
 }  // namespace
 CAPELLA_TARGET_END
 
-const Kernels kAvx512Kernels = {CpuLevel::avx512,
-                                quantize_rows,
-                                take_two,
-                                multiply_int8,
-                                multiply,
-                                multiply_panels,
-                                attend,
-                                layer_norm,
-                                softmax,
-                                transpose,
-                                dot,
-                                add_relu,
-                                lstm_step,
-                                gru_reset,
-                                gru_update,
-                                summarise_logits};
+const Kernels kAvx512Kernels = {CpuLevel::avx512, quantize_rows,   take_two,   multiply_int8,
+                                multiply,         multiply_panels, attend,     layer_norm,
+                                softmax,          transpose,       dot,        add_relu,
+                                lstm_step,        gru_reset,       gru_update, summarise_logits};
 
 }  // namespace capella::tensor
 #endif

@@ -85,21 +85,9 @@ void multiply_int8(const Int8Product& product) {
 
 }  // namespace
 
-const Kernels kPortableKernels = {CpuLevel::portable,
-                                  quantize_rows,
-                                  take_two,
-                                  multiply_int8,
-                                  multiply,
-                                  multiply_panels,
-                                  attend,
-                                  layer_norm,
-                                  softmax,
-                                  transpose,
-                                  dot,
-                                  add_relu,
-                                  lstm_step,
-                                  gru_reset,
-                                  gru_update,
-                                  summarise_logits};
+const Kernels kPortableKernels = {
+    CpuLevel::portable, quantize_rows,   take_two,  multiply_int8, multiply, multiply_panels, attend,
+    layer_norm,         softmax,         transpose, dot,           add_relu, lstm_step,       gru_reset,
+    gru_update,         summarise_logits};
 
 }  // namespace capella::tensor

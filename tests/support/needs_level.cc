@@ -1,5 +1,5 @@
-// needs_level LEVEL PROGRAM [ARGUMENT...]: runs the program. Where the processor lacks the level, it says so and exits
-// with 77, which CTest reports as skipped.
+// needs_level LEVEL PROGRAM [ARGUMENT...]: runs the program. Where the processor lacks the level, it says so
+// and exits with 77, which CTest reports as skipped.
 #include <cstdio>
 
 #include <unistd.h>
