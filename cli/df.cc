@@ -44,8 +44,7 @@ void add_df(Command& program) {
   app->add_option("--tokenizer", command->tokenizer,
                   "ptb-iso (does not depend on the captions' order), ptb, 13a, none or karpathy")
       ->show_default();
-  app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
-  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
+  add_read_options(*app, command->read);
   add_common(*app, command->common);
   app->footer(kDfExamples);
   app->callback([command] { run(*command); });

@@ -55,8 +55,7 @@ void add_meta_foil_set(Command& meta) {
   app->add_option("--pairs", command->options.pairs,
                   "How many, each of another image; otherwise one of every image that allows it")
       ->check(above_zero);
-  app->add_flag("--skip-bad", command->read.skip_bad, "Leave malformed rows out instead of stopping");
-  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
+  add_read_options(*app, command->read);
   add_common(*app, command->common);
   app->footer(kMetaFoilSetExamples);
   app->callback([command] { run(*command); });

@@ -95,10 +95,8 @@ void add_parse(Command& program) {
                   "What captions go through first: none; ptb or ptb-iso to see what SPICE sees in `score`")
       ->show_default();
   app->add_flag("--no-synsets", command->no_synsets, "Do not join words that mean the same");
-  app->add_flag("--skip-bad", command->read.skip_bad,
-                "Leave malformed rows out, and list them, instead of stopping");
-  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json");
-  for (const char* name : {"--tokenizer", "--skip-bad", "--split"})
+  add_read_options(*app, command->read);
+  for (const char* name : {"--tokenizer", "--skip-bad", "--split", "--id-column", "--caption-column"})
     command->for_captions.push_back(app->get_option(name));
   command->common.format = "graph";
   add_common(*app, command->common);
