@@ -10,7 +10,7 @@ namespace {
 
 // Longer phrases come before the options they begin with. Messages may hold what other programs said, such as
 // pip; so `-m`, an option of theirs too, stands here only within a phrase of ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 89> kWords{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 93> kWords{{
     {"--missing skip", "missing=\"skip\""},
     {"--missing", "missing"},
     {"--skip-bad", "skip_bad=True"},
@@ -18,6 +18,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 89> kWords{{
     {"with --cache", "with cache"},
     {"--cache", "cache"},
     {"--split", "split"},
+    {"--id-column", "id_column"},
+    {"--caption-column", "caption_column"},
+    {"give --ids coco", "give ids=\"coco\""},
+    {"REFS and HYPS look swapped", "refs and hyps look swapped"},
     {"--df coco-val", "df=\"coco-val\""},
     {"--df FILE", "df=FILE"},
     {"--df", "df"},
