@@ -158,7 +158,7 @@ std::string coco_hint(const Items& items, std::span<const Match> matches) {
     }
   }
   if (count == 0) return "";
-  return fmt::format("as COCO's numbers {} more would match, such as {}: give --ids coco\n", ids_text(count),
+  return fmt::format("{} would match as COCO's numbers, such as {}: give --ids coco\n", ids_text(count),
                      example);
 }
 

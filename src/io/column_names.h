@@ -43,13 +43,13 @@ struct ColumnNames {
 /// How messages end that say which columns, `found`, a row or a header has.
 inline std::string lacks_id(std::string_view found) {
   return fmt::format(
-      "no id, expected image_id, id, image or file_name; found {}; name the column with "
+      "no id: found {}, expected image_id, id, image or file_name; name the column with "
       "--id-column NAME",
       found);
 }
 inline std::string lacks_caption(std::string_view found) {
   return fmt::format(
-      "no caption, expected caption, captions, text or references; found {}; name the column "
+      "no caption: found {}, expected caption, captions, text or references; name the column "
       "with --caption-column NAME",
       found);
 }

@@ -75,8 +75,8 @@ class SystemScorer {
     }
     if (count == 0) return;
     warnings.push_back(
-        fmt::format("{}: no word of {} occurs in its references; check that both are of one language, with "
-                    "spaces between words, and that their ids mean the same images",
+        fmt::format("{}: no word of {} occurs in its references; check that both are in the same "
+                    "language, with spaces between words, and that equal ids mean the same image",
                     system_.name, count == 1 ? "the caption" : fmt::format("any of the {} captions", count)));
   }
 
