@@ -105,8 +105,8 @@ std::string add_list(std::string_view id, std::string_view cell, std::size_t lin
 
 std::string add_cell(std::string_view id, std::string_view cell, std::size_t line, bool may_hold_lists,
                      CaptionTableBuilder& builder) {
-  const bool list =
-      may_hold_lists ? cell.starts_with('[') : cell.starts_with("[\"") || cell.starts_with("['");
+  const bool quoted = cell.size() > 1 && (cell[1] == '"' || cell[1] == '\'');
+  const bool list = cell.starts_with('[') && (may_hold_lists || quoted);
   if (list) return add_list(id, cell, line, may_hold_lists, builder);
   builder.add_view(id, cell, line);
   return "";
