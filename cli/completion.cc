@@ -59,6 +59,7 @@ std::string bash_script(const Command& program) {
       [[ "$current" == *,* ]] && before="${{current%,*}}," lists=""
       COMPREPLY=($(compgen -P "$before" -W "$lists {}" -- "${{current##*,}}")); return ;;
     --missing) COMPREPLY=($(compgen -W "error skip" -- "$current")); return ;;
+    --ids) COMPREPLY=($(compgen -W "exact coco" -- "$current")); return ;;
     --test) COMPREPLY=($(compgen -W "bootstrap randomization" -- "$current")); return ;;
     --ci-method) COMPREPLY=($(compgen -W "percentile bca" -- "$current")); return ;;
     completion) COMPREPLY=($(compgen -W "{}" -- "$current")); return ;;

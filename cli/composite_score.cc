@@ -36,7 +36,9 @@ std::string metric_name(const std::string& model) {
 }
 
 void score_file(const Command& app, const CompositeScoreCommand& command, report::Format format) {
-  refuse_options(app, {"--ci", "--per-item", "--tokenizer", "--cache", "--missing", "--skip-bad", "--split"},
+  refuse_options(app,
+                 {"--ci", "--per-item", "--tokenizer", "--cache", "--missing", "--ids", "--skip-bad",
+                  "--split", "--id-column", "--caption-column"},
                  "is for captions; leave it out with --features");
   if (!command.input.references.empty())
     throw UsageError("--features has the captions: leave REFS and HYPS out");

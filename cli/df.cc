@@ -44,8 +44,7 @@ void add_df(Command& program) {
   app->add_option("--tokenizer", command->tokenizer,
                   "Tokenizer: ptb-iso (independent of the order of captions), ptb, 13a, none or karpathy")
       ->show_default();
-  app->add_flag("--skip-bad", command->read.skip_bad, "Skip malformed rows instead of stopping");
-  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json, e.g. train");
+  add_read_options(*app, command->read);
   add_common(*app, command->common);
   app->get_option("--output")->description("File to write")->required();
   app->get_option("--format")->description("Not used: the file has one layout");

@@ -44,8 +44,13 @@ void check_source(const ChallengeSetCommand& command) {
   if (command.references.empty() == command.world.empty())
     throw UsageError(
         "meta challenge-set: give a file of captions, or --world with a folder that capella world made");
-  if (!command.world.empty() && (command.read.skip_bad || !command.read.split.empty()))
-    throw UsageError("meta challenge-set: --skip-bad and --split are about a file of captions, not --world");
+  const ReadOptions& read = command.read;
+  const bool of_file =
+      read.skip_bad || !read.split.empty() || !read.id_column.empty() || !read.caption_column.empty();
+  if (!command.world.empty() && of_file)
+    throw UsageError(
+        "meta challenge-set: --skip-bad, --split, --id-column and --caption-column are about a file of "
+        "captions, not --world");
 }
 
 ChallengeSet make_set(const ChallengeSetCommand& command, const ChallengeSetOptions& options) {
@@ -99,8 +104,7 @@ void add_meta_challenge_set(Command& meta) {
   app->add_option("--kinds", command->kinds,
                   fmt::format("Kinds of edits, separated by commas; default: all of {}",
                               fmt::join(challenge_kinds(), ", ")));
-  app->add_flag("--skip-bad", command->read.skip_bad, "Skip malformed rows instead of stopping");
-  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json, e.g. test");
+  add_read_options(*app, command->read);
   add_common(*app, command->common);
   app->get_option("--format")->description("Not used: pairs are lines of JSON");
   app->footer(kMetaChallengeSetExamples);

@@ -56,8 +56,7 @@ void add_meta_foil_set(Command& meta) {
   app->add_option("--pairs", command->options.pairs,
                   "Number of pairs, at most one per image; default: as many as possible")
       ->check(above_zero);
-  app->add_flag("--skip-bad", command->read.skip_bad, "Skip malformed rows instead of stopping");
-  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json, e.g. test");
+  add_read_options(*app, command->read);
   add_common(*app, command->common);
   app->get_option("--format")->description("Not used: pairs are lines of JSON");
   app->footer(kMetaFoilSetExamples);

@@ -147,9 +147,23 @@ void add_input(Command& command, InputOptions& options) {
   command
       .add_option("--missing", options.missing, "Ids that some files lack: error, or skip (score the others)")
       ->show_default();
-  command.add_flag("--skip-bad", options.read.skip_bad,
-                   "Skip malformed rows and list them, instead of stopping");
-  command.add_option("--split", options.read.split, "Split of a Karpathy dataset.json, e.g. test");
+  command
+      .add_option("--ids", options.ids,
+                  "How ids compare: exact, or coco, by number: 42 is COCO_val2014_000000000042.jpg")
+      ->show_default();
+  add_read_options(command, options.read);
+}
+
+void add_read_options(Command& command, ReadOptions& read) {
+  const auto named = [](const std::string& name) { return name.empty() ? "names nothing" : std::string(); };
+  command.add_flag("--skip-bad", read.skip_bad, "Skip malformed rows and list them, instead of stopping");
+  command.add_option("--split", read.split, "Split of a Karpathy dataset.json, e.g. test");
+  command.add_option("--id-column", read.id_column, "Column or JSON key of the ids, e.g. img_id")
+      ->check(named);
+  command
+      .add_option("--caption-column", read.caption_column,
+                  "Column or JSON key of the captions, e.g. pred; ref for ref_1, ref_2, ...")
+      ->check(named);
 }
 
 void add_images(Command& command, InputOptions& options) {
@@ -162,12 +176,15 @@ void add_images(Command& command, InputOptions& options) {
 }
 
 Dataset read_input(const InputOptions& input, const CommonOptions& common) {
-  constexpr std::string_view kChoices[] = {"error", "skip"};
+  constexpr std::string_view kChoices[] = {"error", "skip"}, kIdChoices[] = {"exact", "coco"};
   if (input.missing != kChoices[0] && input.missing != kChoices[1]) {
     throw UsageError(unknown_name_message("choice for --missing", input.missing, kChoices));
   }
+  if (input.ids != kIdChoices[0] && input.ids != kIdChoices[1])
+    throw UsageError(unknown_name_message("choice for --ids", input.ids, kIdChoices));
   ReadOptions read = input.read;
   read.skip_missing = input.missing == "skip";
+  read.coco_ids = input.ids == "coco";
   read.threads = common.threads;
   Dataset dataset = read_dataset(input.references, input.systems, read);
   if (!input.images.empty()) dataset = with_images(dataset, input.images, read.skip_missing);

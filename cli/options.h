@@ -44,10 +44,13 @@ struct InputOptions {
   std::string references;
   std::vector<std::string> systems;
   std::string missing = "error";
+  std::string ids = "exact";
   std::string images;  ///< a folder or a file; empty: none are needed
   ReadOptions read;
 };
 void add_input(Command& command, InputOptions& options);
+/// "--skip-bad", "--split", "--id-column" and "--caption-column", for every command that reads captions.
+void add_read_options(Command& command, ReadOptions& read);
 /// "--images", for commands whose metrics may look at pictures.
 void add_images(Command& command, InputOptions& options);
 Dataset read_input(const InputOptions& input, const CommonOptions& common);

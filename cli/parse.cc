@@ -96,10 +96,8 @@ void add_parse(Command& program) {
                   "Tokenizer: none, or ptb or ptb-iso to see what SPICE sees in `capella score`")
       ->show_default();
   app->add_flag("--no-synsets", command->no_synsets, "Do not merge synonyms");
-  app->add_flag("--skip-bad", command->read.skip_bad,
-                "Skip malformed rows and list them, instead of stopping");
-  app->add_option("--split", command->read.split, "Split of a Karpathy dataset.json, e.g. test");
-  for (const char* name : {"--tokenizer", "--skip-bad", "--split"})
+  add_read_options(*app, command->read);
+  for (const char* name : {"--tokenizer", "--skip-bad", "--split", "--id-column", "--caption-column"})
     command->for_captions.push_back(app->get_option(name));
   command->common.format = "graph";
   add_common(*app, command->common);

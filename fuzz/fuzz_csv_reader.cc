@@ -37,7 +37,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   compare(text, ',');
   compare(text, '\t');
-  for (const std::string_view header : {"", "id,captions\n", "image_id\tcaption\n"}) {
+  compare(text, ';');
+  for (const std::string_view header : {"", "id,captions\n", "image_id\tcaption\n", "id;ref_1;ref_2\n"}) {
     for (const bool skip_bad : {false, true}) {
       try {
         capella::io::read_table("fuzz.csv", std::string(header) + text, {"", skip_bad});

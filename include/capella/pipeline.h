@@ -52,6 +52,9 @@ struct ReadOptions {
   bool skip_bad = false;      ///< leave malformed rows out (and list them) instead of stopping
   bool skip_missing = false;  ///< score the items that all files have instead of stopping
   std::size_t threads = 0;
+  std::string id_column;       ///< the column or key of ids, where a file has it; empty: a known one
+  std::string caption_column;  ///< ... of captions
+  bool coco_ids = false;       ///< ids are compared as COCO's numbers: 000042.jpg is 42
 };
 
 /// Reads references and systems. A system is a path, `NAME=PATH`, or "-" for standard input.

@@ -114,6 +114,9 @@ def compare(
     split: str | None = None,
     missing: str = "error",
     skip_bad: bool = False,
+    id_column: str | None = None,
+    caption_column: str | None = None,
+    ids: str = "exact",
     threads: int = 0,
     cache: str | os.PathLike[str] | None = None,
     images: Images = None,
@@ -139,7 +142,9 @@ def compare(
         test, baseline or "", None if resamples is None else resample_count(resamples), seed_number(seed)
     )
     names, functions = split_metrics(metrics, tokenizer, settings)
-    dataset = make_dataset(refs, None, systems, split, missing, skip_bad, images)
+    dataset = make_dataset(
+        refs, None, systems, split, missing, skip_bad, images, id_column=id_column, caption_column=caption_column, ids=ids
+    )
     if baseline is not None and baseline not in dataset.systems():
         raise CapellaError(f"unknown baseline '{baseline}'; there are {listed(dataset.systems())}")
     options = make_options(names, tokenizer, df, settings, threads, cache, device=device)

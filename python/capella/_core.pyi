@@ -16,6 +16,9 @@ class Dataset:
         split: str = "",
         missing: str = "error",
         skip_bad: bool = False,
+        id_column: str = "",
+        caption_column: str = "",
+        ids: str = "exact",
     ) -> None: ...
     def __len__(self) -> int: ...
     def with_images(self, images: Any, missing: str = "error") -> Dataset: ...

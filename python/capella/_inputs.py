@@ -55,6 +55,10 @@ def make_dataset(
     missing: str = "error",
     skip_bad: bool = False,
     images: Images = None,
+    *,
+    id_column: str | None = None,
+    caption_column: str | None = None,
+    ids: str = "exact",
 ) -> _core.Dataset:
     if hyps is not None and systems is not None:
         raise CapellaError("give either hyps, the captions of one system, or systems, not both")
@@ -67,7 +71,9 @@ def make_dataset(
         if isinstance(systems, (str, os.PathLike)):
             raise TypeError("systems: found a path, expected a dict name -> captions or a list of paths")
         named = [(None, os.fspath(path)) for path in systems]
-    dataset = _core.Dataset(refs, named, split or "", missing, skip_bad)
+    dataset = _core.Dataset(
+        refs, named, split or "", missing, skip_bad, id_column or "", caption_column or "", ids
+    )
     if images is None:
         return dataset
     if not isinstance(images, (str, os.PathLike, Mapping)):

@@ -33,6 +33,9 @@ def score(
     split: str | None = None,
     missing: str = "error",
     skip_bad: bool = False,
+    id_column: str | None = None,
+    caption_column: str | None = None,
+    ids: str = "exact",
     threads: int = 0,
     cache: str | os.PathLike[str] | None = None,
     images: Images = None,
@@ -66,6 +69,10 @@ def score(
         split: The split of a Karpathy dataset.json.
         missing: "error", or "skip" to score only the items that every system has.
         skip_bad: Leave malformed rows out and list them in ``Result.skipped`` instead of stopping.
+        id_column: The column or key of ids in files and rows that name it otherwise than ``image_id``, ``id``, ``image``
+            or ``file_name``. A file that lacks it is read by these names.
+        caption_column: The same for captions: ``caption``, ``captions``, ``text`` or ``references``.
+        ids: "exact", or "coco" to compare ids as COCO's numbers: 42 is ``COCO_val2014_000000000042.jpg``.
         threads: 0 means one per core. Never changes a number.
         cache: A folder that keeps parsed captions and vectors of texts and pictures, so that later runs are quick. Never
             changes a number.
@@ -85,7 +92,9 @@ def score(
         TypeError: A caption is not a str; the message names its id.
     """
     names, functions = split_metrics(metrics, tokenizer, settings)
-    dataset = make_dataset(refs, hyps, systems, split, missing, skip_bad, images)
+    dataset = make_dataset(
+        refs, hyps, systems, split, missing, skip_bad, images, id_column=id_column, caption_column=caption_column, ids=ids
+    )
     options = make_options(names, tokenizer, df, settings, threads, cache, detail, device)
     set_intervals(options, ci, resamples, seed, ci_method)
     add_functions(options, dataset, functions)
@@ -104,6 +113,9 @@ def explain(
     split: str | None = None,
     missing: str = "error",
     skip_bad: bool = False,
+    id_column: str | None = None,
+    caption_column: str | None = None,
+    ids: str = "exact",
     threads: int = 0,
     cache: str | os.PathLike[str] | None = None,
     images: Images = None,
@@ -115,7 +127,9 @@ def explain(
     ...     print(why)
     """
     names = metric_names(metrics, "explain", tokenizer, settings)
-    dataset = make_dataset(refs, hyps, None, split, missing, skip_bad, images)
+    dataset = make_dataset(
+        refs, hyps, None, split, missing, skip_bad, images, id_column=id_column, caption_column=caption_column, ids=ids
+    )
     options = make_options(names, tokenizer, df, settings, threads, cache, device=device)
     explanations, warnings = _core.explain(dataset, str(id), options)
     warn(warnings)

@@ -1,5 +1,6 @@
 #include "captions.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -8,8 +9,11 @@
 
 #include "capella/error.h"
 
+#include "base/names.h"
 #include "io/column_names.h"
+#include "io/item_ids.h"
 #include "io/read.h"
+#include "io/wrapped_rows.h"
 
 namespace capella::python {
 namespace {
@@ -23,11 +27,20 @@ nb::handle member(nb::handle row, std::string_view name) {
   return PyDict_GetItemWithError(row.ptr(), nb::str(name.data(), name.size()).ptr());
 }
 
-nb::handle first_member(nb::handle row, const std::array<std::string_view, 4>& names) {
-  for (const std::string_view name : names) {
+// The column that the user names, else the first of the known ones.
+nb::handle first_member(nb::handle row, std::string_view named,
+                        const std::array<std::string_view, 4>& known) {
+  if (!named.empty()) {
+    if (const nb::handle value = member(row, named); value.is_valid()) return value;
+  }
+  for (const std::string_view name : known) {
     if (const nb::handle value = member(row, name); value.is_valid()) return value;
   }
   return {};
+}
+
+bool has_member(nb::handle row, std::string_view name) {
+  return !name.empty() && member(row, name).is_valid();
 }
 
 struct Texts {
@@ -114,15 +127,15 @@ class TableFiller {
   std::vector<Skipped> skipped_;
 };
 
-// COCO annotations or a Karpathy data set, as json.load() returns them.
+// COCO annotations, a Karpathy data set or {"predictions": [...]}, as json.load() returns them.
 bool is_document(nb::handle captions) {
   if (!PyDict_Check(captions.ptr())) return false;
-  for (const std::string_view name : {"annotations", "images"}) {
+  const auto holds_rows = [&](std::string_view name) {
     const nb::handle list = member(captions, name);
-    if (!list.is_valid() || !PyList_Check(list.ptr()) || PyList_Size(list.ptr()) == 0) continue;
-    if (PyDict_Check(PyList_GetItem(list.ptr(), 0))) return true;
-  }
-  return false;
+    if (!list.is_valid() || !PyList_Check(list.ptr()) || PyList_Size(list.ptr()) == 0) return false;
+    return PyDict_Check(PyList_GetItem(list.ptr(), 0)) != 0;
+  };
+  return holds_rows("images") || std::ranges::any_of(io::kWrapperNames, holds_rows);
 }
 
 io::CaptionTable table_of_document(nb::handle document, const std::string& source,
@@ -144,22 +157,29 @@ io::CaptionTable table_of_mapping(nb::handle mapping, const std::string& source,
   return filler.build();
 }
 
-std::string id_of_row(nb::handle row, const std::string& what) {
+std::string list_keys(nb::handle row) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : nb::borrow<nb::dict>(row)) keys.emplace_back(nb::str(key).c_str());
+  return list_names(std::vector<std::string_view>(keys.begin(), keys.end()));
+}
+
+std::string id_of_row(nb::handle row, const std::string& what, const io::ColumnNames& columns) {
   if (!PyDict_Check(row.ptr())) throw TableFiller::wrong_type(what, row, "a dict");
-  const nb::handle id = first_member(row, io::kIdNames);
-  if (!id.is_valid())
-    throw DataError(fmt::format("{} has no id, expected one of {}", what, io::kIdNamesText));
+  const nb::handle id = first_member(row, columns.id, io::kIdNames);
+  if (!id.is_valid()) throw DataError(fmt::format("{} has {}", what, io::lacks_id(list_keys(row))));
   return id_of(id, what + ": the id");
 }
 
 // Calls fill(row, id) for every row, as one item each.
 template <class Fill>
-void for_each_row(const nb::list& rows, const std::string& source, TableFiller& filler, Fill fill) {
+void for_each_row(const nb::list& rows, const std::string& source, const io::ColumnNames& columns,
+                  TableFiller& filler, Fill fill) {
   std::size_t ordinal = 0;
   for (const nb::handle row : rows) {
     const std::string place = fmt::format("row {}", ordinal++);
     filler.item(place, [&](std::string& id) {
-      id = id_of_row(row, fmt::format("{}: {}", source, place));
+      id = id_of_row(row, fmt::format("{}: {}", source, place), columns);
+      filler.builder().note_named(has_member(row, columns.id), has_member(row, columns.caption));
       fill(row, id);
     });
   }
@@ -172,10 +192,11 @@ nb::handle need_member(nb::handle row, std::string_view name, const std::string&
   return value;
 }
 
-io::CaptionTable table_of_joint_rows(const nb::list& rows, const std::string& source, bool skip_bad) {
-  TableFiller references(source, skip_bad);
-  TableFiller tests(source, skip_bad);
-  for_each_row(rows, source, references, [&](nb::handle row, const std::string& id) {
+io::CaptionTable table_of_joint_rows(const nb::list& rows, const std::string& source,
+                                     const io::ReadOptions& options) {
+  TableFiller references(source, options.skip_bad);
+  TableFiller tests(source, options.skip_bad);
+  for_each_row(rows, source, options.columns(), references, [&](nb::handle row, const std::string& id) {
     const Texts test = tests.texts_of(id, need_member(row, "test", source, id), "test");
     references.add(id, references.texts_of(id, need_member(row, "refs", source, id), "refs"));
     tests.add(id, test);
@@ -185,13 +206,15 @@ io::CaptionTable table_of_joint_rows(const nb::list& rows, const std::string& so
   return table;
 }
 
-io::CaptionTable table_of_rows(const nb::list& rows, const std::string& source, bool skip_bad) {
-  TableFiller filler(source, skip_bad);
-  for_each_row(rows, source, filler, [&](nb::handle row, const std::string& id) {
-    const nb::handle captions = first_member(row, io::kCaptionNames);
+io::CaptionTable table_of_rows(const nb::list& rows, const std::string& source,
+                               const io::ReadOptions& options) {
+  const io::ColumnNames columns = options.columns();
+  TableFiller filler(source, options.skip_bad);
+  for_each_row(rows, source, columns, filler, [&](nb::handle row, const std::string& id) {
+    const nb::handle captions = first_member(row, columns.caption, io::kCaptionNames);
     if (!captions.is_valid()) {
-      throw DataError(fmt::format("{}: the row of id '{}' has no caption, expected one of {}", source, id,
-                                  io::kCaptionNamesText));
+      throw DataError(
+          fmt::format("{}: the row of id '{}' has {}", source, id, io::lacks_caption(list_keys(row))));
     }
     filler.add(id, filler.texts_of(id, captions));
   });
@@ -210,6 +233,16 @@ io::CaptionTable table_of_list(const nb::list& captions, const std::string& sour
   return filler.build();
 }
 
+io::CaptionTable table_of_memory(nb::handle captions, const std::string& source,
+                                 const io::ReadOptions& options) {
+  if (is_mapping(captions)) return table_of_mapping(captions, source, options.skip_bad);
+  const nb::list list = list_of(captions, source);
+  const nb::handle first = list.size() == 0 ? nb::handle() : nb::handle(list[0].ptr());
+  if (!first.is_valid() || !PyDict_Check(first.ptr())) return table_of_list(list, source);
+  const bool joint = member(first, "test").is_valid() && member(first, "refs").is_valid();
+  return joint ? table_of_joint_rows(list, source, options) : table_of_rows(list, source, options);
+}
+
 }  // namespace
 
 io::CaptionTable table_of(nb::handle captions, const std::string& source, const io::ReadOptions& options) {
@@ -218,13 +251,9 @@ io::CaptionTable table_of(nb::handle captions, const std::string& source, const 
     return io::read_table_file(*path, options);
   }
   if (is_document(captions)) return table_of_document(captions, source, options);
-  if (is_mapping(captions)) return table_of_mapping(captions, source, options.skip_bad);
-  const nb::list list = list_of(captions, source);
-  const nb::handle first = list.size() == 0 ? nb::handle() : nb::handle(list[0].ptr());
-  if (!first.is_valid() || !PyDict_Check(first.ptr())) return table_of_list(list, source);
-  const bool joint = member(first, "test").is_valid() && member(first, "refs").is_valid();
-  return joint ? table_of_joint_rows(list, source, options.skip_bad)
-               : table_of_rows(list, source, options.skip_bad);
+  io::CaptionTable table = table_of_memory(captions, source, options);
+  if (options.coco_ids) io::number_ids(table);
+  return table;
 }
 
 }  // namespace capella::python

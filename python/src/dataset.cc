@@ -12,6 +12,7 @@
 #include "capella/error.h"
 #include "capella/pipeline.h"
 
+#include "base/names.h"
 #include "bindings.h"
 #include "captions.h"
 #include "io/read.h"
@@ -78,16 +79,22 @@ io::Missing missing_by_name(const std::string& name) {
   throw UsageError(fmt::format("missing: found '{}', expected 'error' or 'skip'", name));
 }
 
-Dataset make_dataset(nb::object references, const nb::list& systems, const std::string& split,
-                     const std::string& missing, bool skip_bad) {
+bool coco_by_name(const std::string& ids) {
+  if (ids != "exact" && ids != "coco")
+    throw UsageError(fmt::format("ids: found '{}', expected 'exact' or 'coco'", excerpt(ids)));
+  return ids == "coco";
+}
+
+Dataset make_dataset(nb::object references, const nb::list& systems, const io::ReadOptions& read,
+                     const std::string& missing) {
   const io::AssembleOptions options{missing_by_name(missing)};
   std::vector<NamedCaptions> all = name_systems(systems);
   all.insert(all.begin(), name_references(std::move(references)));
-  const std::vector<io::CaptionTable> tables = read_tables(all, {split, skip_bad});
+  const std::vector<io::CaptionTable> tables = read_tables(all, read);
   std::vector<io::NamedTable> named;
   for (std::size_t i = 0; i < all.size(); ++i) named.push_back({all[i].name, &tables[i]});
   const nb::gil_scoped_release unlocked;
-  return io::join_tables(named[0], std::span(named).subspan(1), split, options);
+  return io::join_tables(named[0], std::span(named).subspan(1), read, options);
 }
 
 nb::str to_str(std::string_view text) {
@@ -155,10 +162,17 @@ void bind_dataset(nb::module_& module) {
       .def(
           "__init__",
           [](Dataset* self, nb::object references, const nb::list& systems, const std::string& split,
-             const std::string& missing, bool skip_bad) {
-            new (self) Dataset(make_dataset(std::move(references), systems, split, missing, skip_bad));
+             const std::string& missing, bool skip_bad, const std::string& id_column,
+             const std::string& caption_column, const std::string& ids) {
+            const io::ReadOptions read{.split = split,
+                                       .skip_bad = skip_bad,
+                                       .id_column = id_column,
+                                       .caption_column = caption_column,
+                                       .coco_ids = coco_by_name(ids)};
+            new (self) Dataset(make_dataset(std::move(references), systems, read, missing));
           },
-          "references"_a, "systems"_a, "split"_a = "", "missing"_a = "error", "skip_bad"_a = false)
+          "references"_a, "systems"_a, "split"_a = "", "missing"_a = "error", "skip_bad"_a = false,
+          "id_column"_a = "", "caption_column"_a = "", "ids"_a = "exact")
       .def("__len__", &Dataset::size)
       .def("with_images", with_pictures, "images"_a, "missing"_a = "error")
       .def("images", list_images)

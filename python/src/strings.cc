@@ -34,6 +34,8 @@ std::string id_of(nb::handle object, std::string_view what) {
     if (text->empty()) throw DataError(fmt::format("{} is empty, expected a name or a number", what));
     return std::string(*text);
   }
+  if (PyFloat_Check(object.ptr()) && nb::cast<bool>(object.attr("is_integer")()))  // pandas makes such ids
+    return id_of(nb::steal(PyNumber_Long(object.ptr())), what);
   if (!PyIndex_Check(object.ptr()) || PyBool_Check(object.ptr())) {
     throw nb::type_error(
         fmt::format("{} is {}, expected a str or a whole number", what, name_of_type(object)).c_str());

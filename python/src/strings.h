@@ -23,8 +23,8 @@ std::optional<std::string_view> text_of(nb::handle object, std::string_view what
 /// The path of a str or os.PathLike; nothing for any other type.
 std::optional<std::string> path_of(nb::handle object);
 
-/// A str as it is, a whole number (of numpy too) as its decimal text. Throws TypeError naming `what`, and
-/// DataError for an empty id.
+/// A str as it is, a whole number (7.0 is one, also of numpy) as its decimal text. Throws TypeError naming
+/// `what`, and DataError for an empty id.
 std::string id_of(nb::handle object, std::string_view what);
 
 /// A new list of what an iterable yields. Throws TypeError naming `what` for a str and for what is no

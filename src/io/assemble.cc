@@ -12,6 +12,7 @@
 #include "capella/error.h"
 
 #include "base/names.h"
+#include "io/item_ids.h"
 
 namespace capella::io {
 namespace {
@@ -126,6 +127,41 @@ void check_doubled(const CaptionTable& table, const Rows& doubled) {
                   place(table.source, table.line(*doubled.front())), ids_text(ids.size()), list_names(ids)));
 }
 
+// Throws if most ids have several captions where one is expected, and one reference where several may be: the
+// files are given in the wrong order. The ids themselves may differ.
+void check_swapped(const CaptionTable& table, const CaptionTable& references, const Items& items,
+                   const Match& match) {
+  const bool single = items.ids.size() == references.rows.size();
+  if (!single || (match.doubled.empty() && match.unknown.empty())) return;
+  tsl::robin_map<std::string_view, std::size_t> counts;
+  for (const CaptionRow& row : table.rows) ++counts[row.id];
+  const auto several = static_cast<std::size_t>(
+      std::ranges::count_if(counts, [](const auto& count) { return count.second > 1; }));
+  if (2 * several <= counts.size()) return;
+  throw DataError(fmt::format(
+      "{0}: {2} with more than one caption, expected one caption per id, and {1} has one reference "
+      "for each id; REFS and HYPS look swapped, so give the references first: {0} {1}",
+      table.source, references.source, ids_text(several)));
+}
+
+// Says that `--ids coco` helps, if it does.
+std::string coco_hint(const Items& items, std::span<const Match> matches) {
+  tsl::robin_map<std::string_view, std::string_view> numbers;
+  for (const std::string_view id : items.ids) numbers.emplace(coco_id(id), id);
+  std::size_t count = 0;
+  std::string example;
+  for (const Match& match : matches) {
+    for (const std::string_view id : distinct_ids(match.unknown)) {
+      const auto found = numbers.find(coco_id(id));
+      if (found == numbers.end()) continue;
+      if (count++ == 0) example = fmt::format("{} as {}", excerpt(id), excerpt(found->second));
+    }
+  }
+  if (count == 0) return "";
+  return fmt::format("{} would match as COCO's numbers, such as {}: give --ids coco\n", ids_text(count),
+                     example);
+}
+
 std::string misfit_message(const CaptionTable& table, const CaptionTable& references, const Items& items,
                            const Match& match) {
   std::string message;
@@ -150,7 +186,7 @@ void check_misfits(const CaptionTable& references, std::span<const NamedTable> s
     message += misfit_message(*systems[k].table, references, items, matches[k]);
   }
   if (message.empty()) return;
-  throw DataError(message +
+  throw DataError(message + coco_hint(items, matches) +
                   "complete the files, or score the items that all of them have with --missing skip");
 }
 
@@ -189,12 +225,13 @@ void list_unknown(const CaptionTable& references, std::span<const NamedTable> sy
   }
 }
 
-void check_any_kept(const CaptionTable& references, const std::vector<bool>& keep) {
+void check_any_kept(const CaptionTable& references, const std::vector<bool>& keep, const Items& items,
+                    std::span<const Match> matches) {
   if (std::find(keep.begin(), keep.end(), true) != keep.end()) return;
   throw DataError(
-      fmt::format("{}: no item has a caption from every system, so nothing is left to score; "
+      fmt::format("{}{}: no item has a caption from every system, so nothing is left to score; "
                   "do the files belong together?",
-                  references.source));
+                  coco_hint(items, matches), references.source));
 }
 
 // Groups the references by item, keeping their order within each.
@@ -232,7 +269,10 @@ Dataset assemble(const CaptionTable& references, std::span<const NamedTable> sys
   std::vector<Match> matches;
   for (const NamedTable& system : systems) {
     matches.push_back(match_rows(*system.table, references, items));
-    check_doubled(*system.table, matches.back().doubled);
+  }
+  for (std::size_t k = 0; k < systems.size(); ++k) {
+    check_swapped(*systems[k].table, references, items, matches[k]);
+    check_doubled(*systems[k].table, matches[k].doubled);
   }
   if (options.missing == Missing::error) check_misfits(references, systems, items, matches);
 
@@ -246,7 +286,7 @@ Dataset assemble(const CaptionTable& references, std::span<const NamedTable> sys
   parts.text = std::move(texts);
   const std::vector<bool> keep = keep_common(systems, items, matches, parts.skipped);
   list_unknown(references, systems, matches, parts.skipped);
-  check_any_kept(references, keep);
+  check_any_kept(references, keep, items, matches);
   add_references(references, items, keep, parts);
   for (std::size_t k = 0; k < systems.size(); ++k) {
     parts.systems.push_back(make_system(systems[k], matches[k], keep));

@@ -43,7 +43,7 @@ class Captions {
   Captions(const std::string& folder, BenchmarkBuilder& builder) : builder_(builder) {
     const Source source = open_records(find_file(folder, {"Flickr8k.token.txt", "captions.txt"}), "captions");
     name_ = source.name;
-    is_flickr_tokens(source) ? read_tokens(source) : read_table(source);
+    is_flickr_tokens(source, {}) ? read_tokens(source) : read_table(source);
   }
 
   /// Throws RowProblem.

@@ -2,10 +2,11 @@
 
 #include "io/json_rows.h"
 #include "io/json_table.h"
+#include "io/wrapped_rows.h"
 
 namespace capella::io {
 
-bool is_caption_dictionary(const Source& source) {
+bool is_caption_dictionary(const Source& source, const ReadOptions&) {
   return source.json && source.json->root.is_object();
 }
 
@@ -16,7 +17,8 @@ CaptionTable read_caption_dictionary(const Source& source, const ReadOptions& op
     if (id.empty()) return "the id is empty, expected a name or a number";
     return add_captions(id, member.value, ordinal, {builder});
   };
-  return read_json_rows(source, {}, simdjson::dom::object(source.json->root), options.skip_bad, add);
+  const WrappedRows rows = rows_of(source, options.columns());
+  return read_json_rows(source, rows.path, simdjson::dom::object(rows.value), options.skip_bad, add);
 }
 
 }  // namespace capella::io

@@ -5,7 +5,7 @@
 
 namespace capella::io {
 
-bool is_caption_dictionary(const Source& source);
+bool is_caption_dictionary(const Source& source, const ReadOptions&);
 CaptionTable read_caption_dictionary(const Source& source, const ReadOptions& options);
 
 }  // namespace capella::io

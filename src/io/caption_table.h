@@ -34,6 +34,8 @@ struct CaptionTable {
   std::string_view format;  ///< the name of the shape that was recognised
   std::vector<CaptionRow> rows;
   bool aligned = false;                       ///< no ids in the source: "1", "2", ... in order of appearance
+  bool has_named_id = false;                  ///< a row has the id column that the user names
+  bool has_named_caption = false;             ///< ... the caption column
   std::shared_ptr<const CaptionTable> tests;  ///< a joint file's hypotheses; `rows` are then its references
   std::vector<Skipped> skipped;               ///< malformed rows that were left out on request
   std::shared_ptr<const void> text;           ///< owns what the string_views point to
@@ -74,6 +76,10 @@ class CaptionTableBuilder {
 
   /// The rows have no ids of their own; the caller numbers them "1", "2", ... and `n` may repeat in a run.
   void set_aligned() { table_.aligned = true; }
+  void note_named(bool id, bool caption) {
+    table_.has_named_id |= id;
+    table_.has_named_caption |= caption;
+  }
   void set_locator(LineLocator locate) { table_.locate = std::move(locate); }
   void set_skipped(std::vector<Skipped> skipped) { table_.skipped = std::move(skipped); }
 

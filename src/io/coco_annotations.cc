@@ -47,14 +47,14 @@ void sort_rows(const Source& source, std::vector<CaptionRow>& rows) {
 
 }  // namespace
 
-bool is_coco_annotations(const Source& source) {
+bool is_coco_annotations(const Source& source, const ReadOptions&) {
   return source.json && find_list(source.json->root, "annotations");
 }
 
 CaptionTable read_coco_annotations(const Source& source, const ReadOptions& options) {
   const auto annotations = find_list(source.json->root, "annotations");
-  const auto add = [](element row, std::size_t ordinal, CaptionTableBuilder& builder, std::string_view& id) {
-    return add_row(row, ordinal, {builder}, id);
+  const auto add = [&](element row, std::size_t ordinal, CaptionTableBuilder& builder, std::string_view& id) {
+    return add_row(row, ordinal, {builder, false, options.columns()}, id);
   };
   CaptionTable table =
       read_json_rows(source, {annotations->ordinal}, annotations->list, options.skip_bad, add);

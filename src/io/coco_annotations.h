@@ -6,7 +6,7 @@
 
 namespace capella::io {
 
-bool is_coco_annotations(const Source& source);
+bool is_coco_annotations(const Source& source, const ReadOptions&);
 CaptionTable read_coco_annotations(const Source& source, const ReadOptions& options);
 
 }  // namespace capella::io

@@ -93,7 +93,8 @@ std::string_view CsvParser::quoted_cell(CsvRecord& record) {
 char delimiter_of(std::string_view content) {
   const std::size_t begin = std::min(content.find_first_not_of("\r\n"), content.size());
   const std::string_view line = content.substr(begin, content.find('\n', begin) - begin);
-  return line.find('\t') == std::string_view::npos ? ',' : '\t';
+  if (line.find('\t') != std::string_view::npos) return '\t';
+  return std::ranges::max({',', ';', '|'}, {}, [line](char c) { return std::ranges::count(line, c); });
 }
 
 std::string column_name(std::string_view cell) {

@@ -44,7 +44,8 @@ class CsvParser {
   std::size_t line_ = 1;
 };
 
-/// A tab in the first line tells TSV from CSV.
+/// What separates the cells of the first line: a tab if it has one, else the most frequent of comma,
+/// semicolon and bar.
 char delimiter_of(std::string_view content);
 
 /// The name of a column, in lower case and without blanks around it.

@@ -17,7 +17,7 @@ bool split_token_line(std::string_view line, TokenLine& parts) {
   return true;
 }
 
-bool is_flickr_tokens(const Source& source) {
+bool is_flickr_tokens(const Source& source, const ReadOptions&) {
   const std::size_t begin = source.content.find_first_not_of("\r\n");
   const std::size_t end = source.content.find('\n', begin);
   TokenLine parts;

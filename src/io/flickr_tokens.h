@@ -14,7 +14,7 @@ struct TokenLine {
 /// Takes ID#K<TAB>caption apart; false if the line has another form.
 bool split_token_line(std::string_view line, TokenLine& parts);
 
-bool is_flickr_tokens(const Source& source);
+bool is_flickr_tokens(const Source& source, const ReadOptions&);
 CaptionTable read_flickr_tokens(const Source& source, const ReadOptions& options);
 
 }  // namespace capella::io

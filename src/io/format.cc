@@ -10,6 +10,7 @@
 #include "io/coco_annotations.h"
 #include "io/csv_rows.h"
 #include "io/flickr_tokens.h"
+#include "io/item_ids.h"
 #include "io/json_lines.h"
 #include "io/karpathy.h"
 #include "io/plain_lines.h"
@@ -41,9 +42,11 @@ std::span<const Format> formats() {
 
 CaptionTable read_table(const Source& source, const ReadOptions& options) {
   for (const Format& format : formats()) {
-    if (!format.recognise(source)) continue;
+    if (!format.recognise(source, options)) continue;
     CaptionTable table = format.read(source, options);
     table.format = format.name;
+    drop_decimal_zeros(table);
+    if (options.coco_ids) number_ids(table);
     if (table.rows.empty()) {
       throw DataError(fmt::format("{}: read as {}, it holds no captions{}", source.name, format.name,
                                   table.skipped.empty() ? "" : "; every row is malformed"));

@@ -6,19 +6,25 @@
 #include <string_view>
 
 #include "io/caption_table.h"
+#include "io/column_names.h"
 #include "io/source.h"
 
 namespace capella::io {
 
 struct ReadOptions {
-  std::string split{};       ///< the part of a Karpathy dataset.json to read
-  bool skip_bad = false;     ///< leave malformed rows out and list them, instead of stopping
-  bool every_split = false;  ///< all parts of a Karpathy dataset.json, whatever `split` is
+  std::string split{};           ///< the part of a Karpathy dataset.json to read
+  bool skip_bad = false;         ///< leave malformed rows out and list them, instead of stopping
+  bool every_split = false;      ///< all parts of a Karpathy dataset.json, whatever `split` is
+  std::string id_column{};       ///< the column or key of ids; empty, or where a file lacks it: a known one
+  std::string caption_column{};  ///< ... of captions
+  bool coco_ids = false;         ///< ids are COCO's numbers, however they are written: see item_ids.h
+
+  ColumnNames columns() const { return {id_column, caption_column}; }
 };
 
 struct Format {
   std::string_view name;
-  bool (*recognise)(const Source& source);
+  bool (*recognise)(const Source& source, const ReadOptions& options);
   CaptionTable (*read)(const Source& source, const ReadOptions& options);
 };
 

@@ -12,8 +12,8 @@ namespace {
 // Adds the rows of a text line by line; the first good line says whether the rows are joint.
 class LineReader {
  public:
-  LineReader(const Source& source, bool skip_bad)
-      : refs_(source.name), tests_(source.name), problems_(skip_bad) {
+  LineReader(const Source& source, const ReadOptions& options)
+      : columns_(options.columns()), refs_(source.name), tests_(source.name), problems_(options.skip_bad) {
     tests_.keep(refs_.table().text);
   }
 
@@ -26,8 +26,9 @@ class LineReader {
     }
     if (first_) look_at_first(row);
     std::string_view id;
-    std::string problem = joint_ ? add_joint_row(row, number, {refs_, true}, {tests_, true}, id)
-                                 : add_row(row, number, {refs_, true}, id);
+    const JsonTarget refs{refs_, true, columns_};
+    std::string problem =
+        joint_ ? add_joint_row(row, number, refs, {tests_, true}, id) : add_row(row, number, refs, id);
     if (!problem.empty()) problems_.add(number, id, std::move(problem));
   }
 
@@ -41,10 +42,11 @@ class LineReader {
  private:
   void look_at_first(element row) {
     simdjson::dom::object object;
-    joint_ = !row.get(object) && find_fields(object).joint();
+    joint_ = !row.get(object) && find_fields(object, columns_).joint();
     first_ = false;
   }
 
+  ColumnNames columns_;
   CaptionTableBuilder refs_;
   CaptionTableBuilder tests_;
   Problems problems_;
@@ -55,12 +57,12 @@ class LineReader {
 
 }  // namespace
 
-bool is_json_lines(const Source& source) {
+bool is_json_lines(const Source& source, const ReadOptions&) {
   return source.json_lines;
 }
 
 CaptionTable read_json_lines(const Source& source, const ReadOptions& options) {
-  LineReader reader(source, options.skip_bad);
+  LineReader reader(source, options);
   for_each_line(source.content,
                 [&](std::string_view line, std::size_t number) { reader.read(line, number); });
   return reader.finish();

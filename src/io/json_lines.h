@@ -6,7 +6,7 @@
 
 namespace capella::io {
 
-bool is_json_lines(const Source& source);
+bool is_json_lines(const Source& source, const ReadOptions&);
 CaptionTable read_json_lines(const Source& source, const ReadOptions& options);
 
 }  // namespace capella::io

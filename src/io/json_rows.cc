@@ -1,13 +1,17 @@
 #include "io/json_rows.h"
 
+#include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "io/column_names.h"
+#include "base/names.h"
 
 namespace capella::io {
 namespace {
+
+constexpr double kLargestExact = 9007199254740992.0;  // 2^53: below it a double is one whole number
 
 // The text of one caption: a string, or {"caption": string} as pycocoevalcap's callers write it.
 bool caption_text(element value, std::string_view& text) {
@@ -33,25 +37,32 @@ std::string check_captions(element value) {
   return "";
 }
 
+std::string list_keys(element row) {
+  std::vector<std::string_view> keys;
+  for (const auto& [key, value] : simdjson::dom::object(row)) keys.push_back(key);
+  return list_names(keys);
+}
+
 std::string id_of_row(element row, JsonTarget target, RowFields& fields, std::string_view& id) {
   simdjson::dom::object object;
   if (row.get(object)) return fmt::format("the row is {}, expected an object", describe(row));
-  fields = find_fields(object);
-  if (!fields.id) return fmt::format("the row has no id, expected one of {}", kIdNamesText);
+  fields = find_fields(object, target.columns);
+  if (!fields.id) return "the row has " + lacks_id(list_keys(row));
+  target.table.note_named(fields.has_named_id, fields.has_named_caption);
   return take_id(*fields.id, target, id);
 }
 
 }  // namespace
 
-RowFields find_fields(simdjson::dom::object row) {
+RowFields find_fields(simdjson::dom::object row, const ColumnNames& columns) {
   RowFields fields;
-  std::size_t id_rank = kIdNames.size();
-  std::size_t caption_rank = kCaptionNames.size();
+  std::size_t id_rank = ColumnNames::kNoRank;
+  std::size_t caption_rank = ColumnNames::kNoRank;
   for (const auto& [key, value] : row) {
-    if (const std::size_t rank = rank_of(key, kIdNames); rank < id_rank) {
+    if (const std::size_t rank = columns.id_rank(key); rank < id_rank) {
       id_rank = rank;
       fields.id = value;
-    } else if (const std::size_t rank2 = rank_of(key, kCaptionNames); rank2 < caption_rank) {
+    } else if (const std::size_t rank2 = columns.caption_rank(key); rank2 < caption_rank) {
       caption_rank = rank2;
       fields.captions = value;
     } else if (key == "test") {
@@ -60,6 +71,8 @@ RowFields find_fields(simdjson::dom::object row) {
       fields.refs = value;
     }
   }
+  fields.has_named_id = id_rank == 0;
+  fields.has_named_caption = caption_rank == 0;
   return fields;
 }
 
@@ -67,12 +80,15 @@ std::string take_id(element value, JsonTarget target, std::string_view& id) {
   std::string_view text;
   std::int64_t number = 0;
   std::uint64_t large = 0;
+  double real = 0;
   if (!value.get(text)) {
     id = target.keep(text);
   } else if (!value.get(number)) {
     id = target.table.copy(fmt::format_int(number).c_str());
   } else if (!value.get(large)) {
     id = target.table.copy(fmt::format_int(large).c_str());
+  } else if (!value.get(real) && real == std::trunc(real) && std::abs(real) < kLargestExact) {
+    id = target.table.copy(fmt::format_int(static_cast<std::int64_t>(real)).c_str());
   } else {
     return fmt::format("the id is {}, expected a string or a whole number", describe(value));
   }
@@ -100,7 +116,7 @@ std::string add_row(element row, std::size_t position, JsonTarget target, std::s
   RowFields fields;
   std::string problem = id_of_row(row, target, fields, id);
   if (!problem.empty()) return problem;
-  if (!fields.captions) return fmt::format("the row has no caption, expected one of {}", kCaptionNamesText);
+  if (!fields.captions) return "the row has " + lacks_caption(list_keys(row));
   return add_captions(id, *fields.captions, position, target);
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "io/caption_table.h"
+#include "io/column_names.h"
 #include "io/json_document.h"
 
 namespace capella::io {
@@ -19,6 +20,7 @@ namespace capella::io {
 struct JsonTarget {
   CaptionTableBuilder& table;
   bool copy = false;
+  ColumnNames columns{};
 
   std::string_view keep(std::string_view text) const { return copy ? table.copy(text) : text; }
 };
@@ -28,14 +30,16 @@ struct RowFields {
   std::optional<element> captions;
   std::optional<element> test;
   std::optional<element> refs;
+  bool has_named_id = false;  ///< `id` is that of the column that the user names
+  bool has_named_caption = false;
 
   bool joint() const { return test && refs; }
   bool is_row() const { return id && (captions || joint()); }
 };
 
-RowFields find_fields(simdjson::dom::object row);
+RowFields find_fields(simdjson::dom::object row, const ColumnNames& columns);
 
-/// A string as it is, a whole number as its decimal text.
+/// A string as it is, a whole number (7.0 is one) as its decimal text.
 std::string take_id(element value, JsonTarget target, std::string_view& id);
 
 /// Adds one row for a string, or one for each string of a list. Elements of the list may be objects with a

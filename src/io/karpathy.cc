@@ -57,8 +57,8 @@ bool sentence_text(element sentence, CaptionTableBuilder& builder, std::string_v
 }
 
 std::string add_image(element image, std::size_t position, CaptionTableBuilder& builder,
-                      std::string_view& id) {
-  std::string problem = karpathy_id(image, builder, id);
+                      std::string_view named_id, std::string_view& id) {
+  std::string problem = karpathy_id(image, builder, id, named_id);
   if (!problem.empty()) return problem;
   simdjson::dom::array sentences;
   if (image["sentences"].get(sentences)) return "the image has no list of sentences";
@@ -76,15 +76,18 @@ std::string add_image(element image, std::size_t position, CaptionTableBuilder& 
 
 }  // namespace
 
-std::string karpathy_id(element image, CaptionTableBuilder& builder, std::string_view& id) {
+std::string karpathy_id(element image, CaptionTableBuilder& builder, std::string_view& id,
+                        std::string_view named) {
   element name;
-  if (image["cocoid"].get(name) && image["filename"].get(name)) {
+  if (!named.empty() && !image[named].get(name)) {
+    builder.note_named(true, false);
+  } else if (image["cocoid"].get(name) && image["filename"].get(name)) {
     return "the image has no id, expected cocoid or filename";
   }
   return take_id(name, {builder}, id);
 }
 
-bool is_karpathy(const Source& source) {
+bool is_karpathy(const Source& source, const ReadOptions&) {
   if (!source.json) return false;
   const auto images = find_list(source.json->root, "images");
   element sentences;
@@ -99,7 +102,7 @@ CaptionTable read_karpathy(const Source& source, const ReadOptions& options) {
   const auto add = [&](element image, std::size_t ordinal, CaptionTableBuilder& builder,
                        std::string_view& id) -> std::string {
     const bool wanted = options.every_split || split_of(image) == split;
-    return wanted ? add_image(image, ordinal, builder, id) : "";
+    return wanted ? add_image(image, ordinal, builder, options.id_column, id) : "";
   };
   return read_json_rows(source, {images->ordinal}, images->list, options.skip_bad, add);
 }

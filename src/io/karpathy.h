@@ -10,10 +10,12 @@ namespace capella::io {
 
 inline constexpr std::string_view kKarpathyName = "Karpathy dataset";
 
-bool is_karpathy(const Source& source);
+bool is_karpathy(const Source& source, const ReadOptions&);
 CaptionTable read_karpathy(const Source& source, const ReadOptions& options);
 
-/// The name of an image; texts are kept by `builder`. Returns what is wrong, or an empty string.
-std::string karpathy_id(element image, CaptionTableBuilder& builder, std::string_view& id);
+/// The name of an image: its member `named`, if it has one, else `cocoid` or `filename`. Texts are kept by
+/// `builder`. Returns what is wrong, or an empty string.
+std::string karpathy_id(element image, CaptionTableBuilder& builder, std::string_view& id,
+                        std::string_view named = {});
 
 }  // namespace capella::io

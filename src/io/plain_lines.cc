@@ -6,21 +6,19 @@
 
 #include "capella/error.h"
 
-#include "io/column_names.h"
+#include "io/csv_rows.h"
 #include "io/text_lines.h"
 
 namespace capella::io {
 namespace {
 
 // A file that is named like another format but could not be recognised as such would be misread in silence.
-void check_name(const Source& source) {
+void check_name(const Source& source, const ReadOptions& options) {
   std::string_view name = source.name;
   if (name.ends_with(".gz")) name.remove_suffix(3);
   if (name.ends_with(".csv") || name.ends_with(".tsv")) {
-    throw DataError(
-        fmt::format("{}:1: the header names no id or no caption column, expected one of {} and one of {}; "
-                    "add the header line",
-                    source.name, kIdNamesText, kCaptionNamesText));
+    throw DataError(fmt::format("{}:1: {}, or add a header line if it is missing", source.name,
+                                csv_header_problem(source, options)));
   }
   if (name.ends_with(".json") || name.ends_with(".jsonl")) {
     throw DataError(
@@ -32,12 +30,12 @@ void check_name(const Source& source) {
 
 }  // namespace
 
-bool is_plain_lines(const Source&) {
+bool is_plain_lines(const Source&, const ReadOptions&) {
   return true;
 }
 
-CaptionTable read_plain_lines(const Source& source, const ReadOptions&) {
-  check_name(source);
+CaptionTable read_plain_lines(const Source& source, const ReadOptions& options) {
+  check_name(source, options);
   CaptionTableBuilder builder(source.name);
   builder.keep(source.text);
   builder.set_aligned();

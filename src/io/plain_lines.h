@@ -5,7 +5,7 @@
 
 namespace capella::io {
 
-bool is_plain_lines(const Source& source);
+bool is_plain_lines(const Source& source, const ReadOptions&);
 CaptionTable read_plain_lines(const Source& source, const ReadOptions& options);
 
 }  // namespace capella::io

@@ -7,20 +7,12 @@
 #include "capella/error.h"
 
 #include "base/file.h"
+#include "base/names.h"
 #include "io/karpathy.h"
 #include "io/system_name.h"
 
 namespace capella::io {
 namespace {
-
-void check_split(const NamedTable& references, std::span<const NamedTable> systems,
-                 const std::string& split) {
-  const auto has_splits = [](const NamedTable& named) { return named.table->format == kKarpathyName; };
-  if (split.empty() || has_splits(references) || std::any_of(systems.begin(), systems.end(), has_splits))
-    return;
-  throw UsageError(fmt::format(
-      "--split {} is given, but no file is a Karpathy dataset.json with splits; leave it out", split));
-}
 
 void check_not_joint(const CaptionTable& table) {
   if (!table.tests) return;
@@ -58,9 +50,26 @@ void check_standard_input(std::span<const std::string> paths) {
   }
 }
 
+void check_read_options(std::span<const CaptionTable* const> tables, const ReadOptions& read) {
+  const auto check = [&](std::string_view option, const std::string& given, std::string_view lacking,
+                         auto has) {
+    if (given.empty() || std::any_of(tables.begin(), tables.end(), has)) return;
+    throw UsageError(
+        fmt::format("{0} {1} is given, but no file {2}; leave {0} out", option, excerpt(given), lacking));
+  };
+  check("--split", read.split, "is a Karpathy dataset.json with splits",
+        [](const CaptionTable* table) { return table->format == kKarpathyName; });
+  check("--id-column", read.id_column, "has a column or key of that name",
+        [](const CaptionTable* table) { return table->has_named_id; });
+  check("--caption-column", read.caption_column, "has a column or key of that name",
+        [](const CaptionTable* table) { return table->has_named_caption; });
+}
+
 Dataset join_tables(const NamedTable& references, std::span<const NamedTable> systems,
-                    const std::string& split, const AssembleOptions& options) {
-  check_split(references, systems, split);
+                    const ReadOptions& read, const AssembleOptions& options) {
+  std::vector<const CaptionTable*> tables{references.table};
+  for (const NamedTable& system : systems) tables.push_back(system.table);
+  check_read_options(tables, read);
   check_joint(references, systems);
   if (!references.table->tests) return assemble(*references.table, systems, options);
   const NamedTable tests{references.name, references.table->tests.get()};
@@ -78,7 +87,7 @@ Dataset read_dataset(const std::string& refs, const std::vector<std::string>& hy
   std::vector<NamedTable> systems;
   for (std::size_t i = 0; i < names.size(); ++i) systems.push_back({names[i].name, &tables[i + 1]});
   const std::string joint_name = name_systems(std::vector{refs}).front().name;
-  return join_tables({joint_name, &tables[0]}, systems, read.split, options);
+  return join_tables({joint_name, &tables[0]}, systems, read, options);
 }
 
 }  // namespace capella::io

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <tsl/robin_set.h>
 
 #include "capella/error.h"
 #include "capella/version.h"
@@ -62,7 +63,34 @@ class SystemScorer {
                                    ids.size() == 1 ? "" : "s", list_names(ids)));
   }
 
+  // Captions of other words altogether score next to nothing, mostly because they are of another language.
+  void warn_of_foreign_captions(std::vector<std::string>& warnings) const {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      tsl::robin_set<std::string_view> words;
+      for_each_python_word(tokens_[i], [&](std::string_view word) { words.insert(word); });
+      if (words.empty()) continue;
+      if (occurs(words, block_.first_item + i)) return;
+      ++count;
+    }
+    if (count == 0) return;
+    warnings.push_back(
+        fmt::format("{}: no word of {} occurs in its references; check that both are in the same "
+                    "language, with spaces between words, and that equal ids mean the same image",
+                    system_.name, count == 1 ? "the caption" : fmt::format("any of the {} captions", count)));
+  }
+
  private:
+  // Whether one of the words is in a reference of the item.
+  bool occurs(const tsl::robin_set<std::string_view>& words, std::size_t item) const {
+    const metric::References& references = run_.references();
+    bool found = false;
+    for (std::size_t r = references.begin(item); r < references.end(item); ++r)
+      for_each_python_word(references.tokens.text(r),
+                           [&](std::string_view word) { found = found || words.contains(word); });
+    return found;
+  }
+
   void score_batch(std::size_t first, std::size_t count) {
     std::vector<std::uint32_t> items(count);
     std::iota(items.begin(), items.end(), static_cast<std::uint32_t>(block_.first_item + first));
@@ -169,6 +197,7 @@ aggregate::RowBlock compute_rows(const PreparedRun& run, std::size_t first, std:
     SystemScorer scorer(run, system, pool, block);
     scorer.score(ends, pool, steps);
     scorer.warn_of_empty_captions(block.warnings);
+    scorer.warn_of_foreign_captions(block.warnings);
   }
   warn_of_empty_references(run.dataset(), block);
   // Some things are known only now.

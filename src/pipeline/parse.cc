@@ -12,6 +12,7 @@
 #include "io/read.h"
 #include "io/text_lines.h"
 #include "pipeline/prepared_run.h"
+#include "pipeline/read.h"
 #include "scene/scene_graph.h"
 #include "syntax/conll.h"
 #include "text/tokenizer.h"
@@ -107,7 +108,9 @@ std::vector<ParsedCaption> parse(std::span<const std::string_view> captions, con
 }
 
 ParsedFile parse_file(const std::string& path, const ReadOptions& read, const ParseOptions& options) {
-  const io::CaptionTable table = io::read_table_file(path, {read.split, read.skip_bad});
+  const io::ReadOptions options_of_table = pipeline::table_options(read);
+  const io::CaptionTable table = io::read_table_file(path, options_of_table);
+  io::check_read_options(std::vector{&table}, options_of_table);
   ParsedFile parsed;
   if (table.tests != nullptr) add_rows(*table.tests, parsed);
   add_rows(table, parsed);

@@ -63,13 +63,13 @@ std::vector<std::uint8_t> read_pictures(const Dataset& data, const ClipTraining&
 
 Split read_split(const ClipTraining& options, const std::string& name) {
   Split split;
-  const io::CaptionTable table = io::read_table_file(options.dataset, {name, false});
+  const io::CaptionTable table = io::read_table_file(options.dataset, {.split = name});
   if (table.format != io::kKarpathyName)
     throw DataError(
         fmt::format("{}: found {}, which has no splits, expected Karpathy's dataset.json, whose split train "
                     "is learnt from and whose split val is validated on",
                     options.dataset, table.format));
-  split.data = with_images(io::join_tables({"", &table}, {}, name), options.images);
+  split.data = with_images(io::join_tables({"", &table}, {}, {.split = name}), options.images);
   split.rgb = read_pictures(split.data, options);
   for (std::size_t item = 0; item < split.data.size(); ++item) {
     for (const std::string_view caption : split.data.references(item)) {

@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/names.h"
 #include "io/csv.h"
+#include "io/item_ids.h"
 #include "io/json_document.h"
 #include "io/json_members.h"
 #include "io/source.h"
@@ -29,26 +30,6 @@ constexpr std::array<std::string_view, 2> kIds{"image_id", "id"};
 constexpr std::array<std::string_view, 4> kPaths{"path", "file_name", "filename", "file"};
 constexpr std::string_view kExpectedImagePaths =
     "a dictionary of ids and paths, or rows with image_id or id and path, file_name, filename or file";
-constexpr std::size_t kCocoDigits = 12;
-
-bool is_digits(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-std::string_view without_zeros(std::string_view digits) {
-  return digits.substr(std::min(digits.find_first_not_of('0'), digits.size() - 1));
-}
-
-// The number in a name such as 000000000042, 000042 or COCO_val2014_000000000042.
-std::optional<std::string_view> coco_number(std::string_view stem) {
-  if (stem.starts_with('0') && is_digits(stem)) return without_zeros(stem);
-  if (stem.size() < kCocoDigits) return std::nullopt;
-  const std::string_view digits = stem.substr(stem.size() - kCocoDigits);
-  const std::string_view before = stem.substr(0, stem.size() - kCocoDigits);
-  const bool known = before.empty() || (before.starts_with("COCO_") && before.ends_with('_'));
-  if (!known || !is_digits(digits)) return std::nullopt;
-  return without_zeros(digits);
-}
 
 // A text as it is, a whole number as its digits; nothing for all else.
 std::optional<std::string> as_id(element value) {

@@ -100,6 +100,37 @@ TEST(Assemble, MissingAndUnknownIdsAreListed) {
   EXPECT_NE(error(R"({"a": "x"})", {R"({"b": "1"})"}).find("belong together"), std::string::npos);
 }
 
+constexpr const char* kOneEach = R"({"a": "1", "b": "2", "c": "3"})";
+constexpr const char* kSeveralEach = R"({"a": ["x", "y"], "b": ["x", "y"], "c": ["x", "y"]})";
+
+// The right order of the two files ends the message, with other ids on the two sides too.
+TEST(Assemble, SwappedFilesAreToldInTheRightOrder) {
+  for (const std::string several :
+       {kSeveralEach, R"({"d": ["x", "y"], "e": ["x", "y"]})", R"([["x", "y"], ["z", "w"], ["u", "v"]])"}) {
+    for (const Missing missing : {Missing::error, Missing::skip})
+      EXPECT_TRUE(error(kOneEach, {several}, missing).ends_with(": sys1 refs")) << several;
+  }
+  EXPECT_TRUE(error(kOneEach, {kOneEach, kSeveralEach}).ends_with(": sys2 refs"));
+}
+
+TEST(Assemble, SeveralCaptionsOfAFewIdsAreNotSwappedFiles) {
+  EXPECT_FALSE(error(kOneEach, {R"({"a": "1", "b": ["2", "3"], "c": "4"})"}).ends_with(": sys1 refs"));
+  EXPECT_FALSE(error(R"({"a": "1", "b": "2"})", {R"({"a": ["1", "2", "3", "4"], "b": "5"})"})
+                   .ends_with(": sys1 refs"));
+  EXPECT_FALSE(error(kSeveralEach, {kSeveralEach}).ends_with(": sys1 refs"));
+}
+
+TEST(Assemble, IdsThatMatchAsCocosNumbersAreTold) {
+  const std::string hyps = R"({"COCO_val2014_000000391895.jpg": "1", "x": "2"})";
+  for (const Missing missing : {Missing::error, Missing::skip}) {
+    const std::string message = error(R"({"391895": "r"})", {hyps}, missing);
+    EXPECT_NE(message.find("--ids coco"), std::string::npos) << message;
+    EXPECT_NE(message.find("COCO_val2014_000000391895.jpg as 391895"), std::string::npos) << message;
+    EXPECT_EQ(error(R"({"391896": "r"})", {hyps}, missing).find("--ids"), std::string::npos);
+  }
+  EXPECT_EQ(join(R"({"391895": "r", "x": "s"})", {hyps}, Missing::error, {.coco_ids = true}).id(0), "391895");
+}
+
 TEST(Assemble, LongListsOfIdsAreCut) {
   std::string refs = "id,caption\nx,0\n";
   for (int i = 0; i < 30; ++i) refs += "id" + std::to_string(i) + ",c\n";

@@ -85,10 +85,8 @@ TEST(Errors, Ids) {
   expect_error("f.json", "[\n{\"image_id\": 12.5, \"caption\": \"a\"}]",
                {"f.json:2: the id is the number 12.5, expected a string or a whole number"});
   expect_error("f.json", R"([{"image_id": "", "caption": "a"}])", {"f.json:1: the id is empty"});
-  expect_error("f.json", R"([{"caption": "a"}])",
-               {"f.json:1: the row has no id, expected one of image_id, id"});
-  expect_error("f.json", R"([{"id": 1}])",
-               {"f.json:1: id 1: the row has no caption, expected one of caption"});
+  expect_error("f.json", R"([{"caption": "a"}])", {"f.json:1: ", "found caption", "--id-column"});
+  expect_error("f.json", R"([{"id": 1}])", {"f.json:1: id 1: ", "found id", "--caption-column"});
   expect_error("f.json", R"([{"id": 1, "text": "a"}, 3])",
                {"f.json:1: row 2: the row is the number 3, expected an object"});
 }
@@ -132,13 +130,17 @@ TEST(Errors, Csv) {
   expect_error("bad.csv", "id,caption\n1,\"a\n2,b\n", {"bad.csv:2: a quoted cell is never closed"});
   expect_error("bad.csv", "id,caption\n1,\"a\" b\n", {"bad.csv:2: text follows the closing quote"});
   expect_error("bad.csv", "id,caption\n,b\n", {"bad.csv:2: the id is empty"});
-  expect_error("bad.csv", "id,captions\n1,['b']\n",
-               {"bad.csv:2: id 1: the cell begins with [ but is not a JSON list"});
+  expect_error("bad.csv", "id,captions\n1,[b]\n", {"bad.csv:2: id 1: ", "[\"...\", \"...\"]"});
+  expect_error("bad.csv", "id,ref_1,ref_2\n1,a,b\n2,,\n", {"bad.csv:3: id 2: ", "2"});
 }
 
 TEST(Errors, NamesThatPromiseAnotherFormat) {
-  expect_error("x.csv", "a,b\n1,2\n", {"x.csv:1: the header names no id or no caption column"});
-  expect_error("x.tsv.gz", "a\tb\n", {"x.tsv.gz:1: the header names"});
+  expect_error("x.csv", "a,b\n1,2\n", {"x.csv:1: ", "found a, b", "--id-column"});
+  expect_error("x.csv", "id,b\n1,2\n", {"x.csv:1: ", "found id, b", "--caption-column"});
+  expect_error("x.csv", "a;b\n1;2\n", {"x.csv:1: ", "--caption-column"}, {.id_column = "A"});
+  expect_error("x.csv", "\"a\"\"b\",c\n", {"x.csv:1: ", "found a\"b, c"});
+  expect_error("x.csv", "\"a\n", {"x.csv:1: "});
+  expect_error("x.tsv.gz", "a\tb\n", {"x.tsv.gz:1: ", "found a, b", "--id-column"});
   expect_error("x.json", "{'a': 'b'}",
                {"x.json:1: the text is not JSON, expected a list [...] or an object {\"...\""});
 }

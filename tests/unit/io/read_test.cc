@@ -88,6 +88,18 @@ TEST_F(Read, SplitWithoutSplits) {
       std::string::npos);
 }
 
+TEST_F(Read, NamedColumnsMustBeInAFile) {
+  const std::string refs = folder_.write("refs.csv", "img,caption\n1,a\n");
+  const std::string hyps = folder_.write("hyps.csv", "image_id,pred,caption\n1,b,c\n");
+  const ReadOptions named{.id_column = "img", .caption_column = "pred"};
+  EXPECT_EQ(read_dataset(refs, {hyps}, named).systems()[0].captions[0], "b");
+  for (const ReadOptions& wrong : {ReadOptions{.id_column = "prde"}, ReadOptions{.caption_column = "prde"}}) {
+    const std::string option = wrong.id_column.empty() ? "--caption-column prde" : "--id-column prde";
+    EXPECT_NE(test::message_of<UsageError>([&] { read_dataset(refs_, {hyps}, wrong); }).find(option),
+              std::string::npos);
+  }
+}
+
 TEST_F(Read, SkippedRowsOfAllFilesAreListed) {
   const std::string refs = folder_.write("refs.json", R"({"1": "a", "2": "b", "3": 7, "4": "d"})");
   const std::string bad = folder_.write("bad.json", R"({"1": "A", "2": 5, "3": "C"})");

@@ -65,6 +65,29 @@ TEST(Shapes, NumbersKeepTheirDecimalText) {
       "list of rows", {{"0", "a"}, {"-3", "b"}, {"18446744073709551615", "c"}});
 }
 
+// As pandas writes them when a column had a gap.
+TEST(Shapes, DecimalZerosOfIdsAreDropped) {
+  const Pairs whole{{"391895", "a"}, {"-7", "b"}};
+  expect_rows("image_id,caption\n391895.0,a\n-7.0,b\n", "CSV or TSV", whole);
+  expect_rows(R"([{"id": 391895.0, "text": "a"}, {"id": -7.0, "text": "b"}])", "list of rows", whole);
+  expect_rows("{\"id\": 391895.0, \"text\": \"a\"}\n{\"id\": -7, \"text\": \"b\"}\n", "JSON lines", whole);
+  expect_rows(R"({"391895.0": "a", "-7.0": "b"})", "dictionary", whole);
+  expect_rows("id,caption\n391895.0,a\n7,b\n", "CSV or TSV", {{"391895.0", "a"}, {"7", "b"}});
+  expect_rows("id,caption\nv.0,a\n", "CSV or TSV", {{"v.0", "a"}});
+  const CaptionTable joint = read(R"([{"id": "7.0", "test": "one", "refs": ["a dog"]}])");
+  EXPECT_EQ(pairs_of(joint), (Pairs{{"7", "a dog"}}));
+  EXPECT_EQ(pairs_of(*joint.tests), (Pairs{{"7", "one"}}));
+}
+
+TEST(Shapes, IdsOnRequestAsCocosNumbers) {
+  const ReadOptions coco{.coco_ids = true};
+  expect_rows("id,caption\nCOCO_val2014_000000000042.jpg,a\n000042,b\ndog,c\n", "CSV or TSV",
+              {{"42", "a"}, {"42", "b"}, {"dog", "c"}}, coco);
+  const CaptionTable joint = read(R"([{"id": "007.png", "test": "one", "refs": ["a dog"]}])", coco);
+  EXPECT_EQ(pairs_of(joint), (Pairs{{"7", "a dog"}}));
+  EXPECT_EQ(pairs_of(*joint.tests), (Pairs{{"7", "one"}}));
+}
+
 TEST(Shapes, OneRowAlone) {
   expect_rows("{\n \"image_id\": 7,\n \"caption\": \"a dog\"\n}", "list of rows", {{"7", "a dog"}});
 }
@@ -95,6 +118,31 @@ TEST(Shapes, CocoAnnotationsWithoutImages) {
   expect_rows(
       R"({"annotations": [{"image_id": "x", "caption": "a bus"}, {"image_id": 7, "caption": "a dog"}]})",
       "COCO annotations", {{"x", "a bus"}, {"7", "a dog"}});
+}
+
+TEST(Shapes, RowsInAnObject) {
+  for (const std::string name : {"annotations", "predictions", "results", "captions", "references"}) {
+    const std::string format = name == "annotations" ? "COCO annotations" : "list of rows";
+    const std::string rows =
+        R"([{"id": 7, "captions": ["a dog", "the dog"]}, {"id": "x", "caption": "a bus"}])";
+    expect_rows("{\"" + name + "\": " + rows + "}", format, kThree);
+    expect_rows("{\"model\": \"m\", \"run\": 3, \"" + name + "\": " + rows + ", \"loss\": 1.5}", format,
+                kThree);
+    expect_rows("{\"" + name + R"(": {"7": ["a dog", "the dog"], "x": "a bus"}})", "dictionary", kThree);
+  }
+  expect_rows(R"({"id": 3, "predictions": [{"id": 7, "caption": "a dog"}]})", "list of rows",
+              {{"7", "a dog"}});
+  expect_rows(R"({"captions": ["a dog", "a bus"]})", "list of captions", {{"1", "a dog"}, {"2", "a bus"}});
+  const CaptionTable joint = read(R"({"results": [{"id": 7, "test": "one", "refs": ["a dog"]}]})");
+  EXPECT_EQ(pairs_of(joint), (Pairs{{"7", "a dog"}}));
+  EXPECT_EQ(pairs_of(*joint.tests), (Pairs{{"7", "one"}}));
+}
+
+TEST(Shapes, RowsAndDictionariesWithNamesOfListsStayWhatTheyAre) {
+  expect_rows(R"({"id": 7, "captions": [{"id": 1, "caption": "a dog"}, {"id": 2, "caption": "the dog"}]})",
+              "list of rows", {{"7", "a dog"}, {"7", "the dog"}});
+  expect_rows(R"({"captions": ["a dog"], "7": ["a bus"]})", "dictionary",
+              {{"captions", "a dog"}, {"7", "a bus"}});
 }
 
 TEST(Shapes, JointRows) {
@@ -162,6 +210,46 @@ TEST(Shapes, CsvCellsMayHoldLists) {
   expect_rows("id,caption\n7,[a dog]\n", "CSV or TSV", {{"7", "[a dog]"}});
 }
 
+TEST(Shapes, CsvCellsMayHoldListsOfPython) {
+  expect_rows("id,captions\n7,\"['a dog', 'the dog']\"\nx,['a bus']\n", "CSV or TSV", kThree);
+  expect_rows("id,caption\n7,\"['a dog', \"\"the dog\"\"]\"\nx,\"['a bus\"\n", "CSV or TSV",
+              {{"7", "a dog"}, {"7", "the dog"}, {"x", "['a bus"}});
+}
+
+TEST(Shapes, SemicolonsSeparateCells) {
+  expect_rows("id;caption\n7;a dog, brown\nx;\"a; b\"\n", "CSV or TSV",
+              {{"7", "a dog, brown"}, {"x", "a; b"}});
+  expect_rows("id,caption,note;s\n7,a; b,c\n", "CSV or TSV", {{"7", "a; b"}});
+  expect_rows("id| caption\n7|a dog, brown\n", "CSV or TSV", {{"7", "a dog, brown"}});
+}
+
+TEST(Shapes, ColumnsThatTheUserNames) {
+  const ReadOptions named{.id_column = "Img", .caption_column = "pred"};
+  const Pairs expected{{"7", "a dog"}};
+  expect_rows("img,PRED,caption,id\n7,a dog,b,1\n", "CSV or TSV", expected, named);
+  expect_rows(R"([{"Img": 7, "pred": "a dog", "caption": "b", "id": 1}])", "list of rows", expected, named);
+  expect_rows(R"({"Img": 7, "pred": "a dog"})", "list of rows", expected, named);
+  expect_rows("{\"Img\": 7, \"pred\": \"a dog\"}\n{\"Img\": 8, \"pred\": \"b\"}\n", "JSON lines",
+              {{"7", "a dog"}, {"8", "b"}}, named);
+  expect_rows(R"({"annotations": [{"image_id": 1, "Img": 7, "pred": "a dog"}]})", "COCO annotations",
+              expected, named);
+  expect_rows(R"({"images": [{"cocoid": 1, "Img": 7, "split": "a", "sentences": [{"raw": "a dog"}]}]})",
+              "Karpathy dataset", expected, {.id_column = "Img"});
+  expect_rows("id,caption\n7,a dog\n", "CSV or TSV", expected, named);
+}
+
+TEST(Shapes, NumberedColumnsAreSeveralCaptions) {
+  expect_rows("caption_1,image_id,caption_2\na dog,7,the dog\n,x,a bus\n", "CSV or TSV", kThree);
+  for (const std::string name : {"caption", "captions", "text", "raw", "ref", "reference", "references"}) {
+    expect_rows("id;" + name + "1;" + name + "2\n7;a dog;the dog\nx;a bus;\n", "CSV or TSV", kThree);
+  }
+  const std::string many = "id,caption,ref_1,ref_2,mine_1,mine_2\n7,a,b,c,d,e\n";
+  expect_rows(many, "CSV or TSV", {{"7", "a"}});
+  expect_rows(many, "CSV or TSV", {{"7", "b"}, {"7", "c"}}, {.caption_column = "ref"});
+  expect_rows(many, "CSV or TSV", {{"7", "d"}, {"7", "e"}}, {.caption_column = "mine"});
+  expect_rows(many, "CSV or TSV", {{"7", "e"}}, {.caption_column = "mine_2"});
+}
+
 TEST(Shapes, FlickrTokens) {
   expect_rows("7#0\ta dog\n7#1\tthe dog\r\n\nx#0\ta bus", "Flickr8k tokens", kThree);
   expect_rows("a#b.jpg#12\ta\tb\n", "Flickr8k tokens", {{"a#b.jpg", "a\tb"}});
@@ -193,6 +281,7 @@ TEST(Shapes, RowsKnowTheirLines) {
       "{\"info\": {\"a\": [1, {}]}, \"annotations\": [{\"image_id\": 7, \"caption\": "
       "\"a\"}\n,\n{\"image_id\": 8, "
       "\"caption\": \"b\"}]}",
+      "{\"loss\": [], \"results\": [{\"id\": 7, \"caption\": \"a\"},\n\n{\"id\": 8, \"caption\": \"b\"}]}",
       "{\"id\": 1, \"text\": \"a\"}\n\n{\"id\": 2, \"text\": \"b\"}",
   };
   for (const std::string& text : texts) {

@@ -88,6 +88,29 @@ TEST(Score, WarnsOfEmptyReferences) {
   EXPECT_EQ(result.warnings[0], "2 items have an empty reference, which counts as one: 0, 2");
 }
 
+// One warning for each system, with the number of its captions that have words.
+TEST(Score, WarnsOfSystemsThatShareNoWordWithTheReferences) {
+  const std::vector<Item> items = {{"a dog", {"a dog runs"}}, {"two cats", {"cats"}}, {"", {"a bird"}}};
+  const auto foreign = [&](const std::vector<std::string>& captions, const std::string& metric) {
+    const Result result = score(make_dataset(items, {{"other", captions}}), one_metric(metric));
+    std::vector<std::string> found;
+    for (const std::string& warning : result.warnings) {
+      if (warning.find("empty") == std::string::npos) found.push_back(warning);
+    }
+    return found;
+  };
+  for (const std::string metric : {"bleu", "rouge-l"}) {
+    const auto found = foreign({"ein Hund", "Katzen", ""}, metric);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(found[0].starts_with("other: ")) << found[0];
+    EXPECT_NE(found[0].find(" 2 captions "), std::string::npos) << found[0];
+    EXPECT_TRUE(foreign({"ein Hund", "Katzen", "bird"}, metric).empty());
+    EXPECT_TRUE(foreign({"", "", ""}, metric).empty());
+  }
+  // The words of another item's references do not count.
+  EXPECT_EQ(foreign({"cats", "dog", "dog"}, "bleu").size(), 1u);
+}
+
 TEST(Score, GivenScoresStandBesideMetrics) {
   ScoreOptions options = one_metric("rouge-l");
   options.given = {{"mine", {{0.25, 0.75}}}};
