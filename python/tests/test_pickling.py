@@ -36,7 +36,7 @@ def public_classes() -> list[type]:
     """The classes of all modules of the package whose names say that they are for users."""
     found: dict[type, None] = {}
     for info in pkgutil.iter_modules(capella.__path__):
-        if info.name == "_core":
+        if info.name in ("_core", "libcapella_torch"):
             continue
         module = importlib.import_module(f"capella.{info.name}")
         named = getattr(module, "__all__", [])

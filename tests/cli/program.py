@@ -22,6 +22,15 @@ REFERENCES = {
 CAPTIONS = {"1": "a dog runs on grass", "2": "two cats on a sofa", "3": "a man rides a horse"}
 
 
+def reference_scores():
+    """What the reference programs give the example systems: the first value of each score, by system and name."""
+    found = {}
+    for check in json.loads((ROOT / "examples/expected.json").read_text())["captions"]:
+        for system, scores in check["values"].items():
+            found[system] = scores | found.get(system, {})
+    return found
+
+
 def absent(message):
     """Something that tests need is not there: they are skipped, or fail where nothing may be skipped."""
     (pytest.fail if os.environ.get("CAPELLA_REQUIRE_SHARED") == "1" else pytest.skip)(message)
