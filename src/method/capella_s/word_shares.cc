@@ -3,6 +3,7 @@
 #include <cmath>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "metric/cosine.h"
 #include "metric/token_vectors.h"
@@ -35,10 +36,14 @@ std::vector<Summed> words_of(const EncodedText& text, const encoder::SentenceEnc
     const bool special = t == 0 || t + 1 == text.ids.size();
     std::string piece = metric::shown_token(encoder.tokenizer(), text.ids[t]);
     const bool joined = !special && goes_on(piece, encoder.is_roberta()) && !words.back().word.special;
-    if (joined)
+    if (joined) {
       words.back().word.text += piece;
-    else
-      words.push_back({{piece, special}, Vector(text.width)});
+    } else {
+      Summed& added = words.emplace_back();
+      added.word.text = std::move(piece);
+      added.word.special = special;
+      added.sum.resize(text.width);
+    }
     const std::span<const float> vector = text.vector(t);
     for (std::size_t i = 0; i < text.width; ++i) words.back().sum[i] += static_cast<double>(vector[i]);
   }
