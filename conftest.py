@@ -10,7 +10,15 @@ def pytest_sessionstart():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.fixture(scope="session")
+def plugin():
+    """The plug-in that trains networks, for every test that needs it: `./run build torch` builds it."""
+    from capella import pregen
+
+    return pregen.plugin()
+
+
 def pytest_collection_modifyitems(items):
     for item in items:
-        if "plugin" in item.fixturenames:  # the plug-in that trains networks
+        if "plugin" in item.fixturenames:
             item.add_marker(pytest.mark.full)

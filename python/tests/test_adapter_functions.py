@@ -42,14 +42,6 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module")
-def plugin():
-    try:
-        return capella.pregen.plugin()
-    except capella.FileError as missing:
-        pytest.skip(str(missing))
-
-
 def train(folder, output, **others):
     how = SMALL | {"base": folder / "base"} | others
     return capella.train_adapter(folder / "captions.json", output=folder / output, **how)
@@ -113,7 +105,7 @@ def test_what_is_raised_ends_a_training_that_goes_on_later(plugin, folder):
         ({"rated_batch": 8}, "give rated=FILE"),
     ],
 )
-def test_wrong_calls_name_the_argument(folder, how, message):
+def test_wrong_calls_name_the_argument(plugin, folder, how, message):
     with pytest.raises(ValueError, match=message):
         train(folder, "never", **how)
     assert not (folder / "never").exists()

@@ -48,14 +48,6 @@ def encoders(folder):
 
 
 @pytest.fixture(scope="module")
-def plugin():
-    try:
-        return capella.pregen.plugin()
-    except capella.FileError as missing:
-        pytest.skip(str(missing))
-
-
-@pytest.fixture(scope="module")
 def trained(plugin, folder, encoders):
     told: list[str] = []
     files = (folder / "train.jsonl", folder / "valid.jsonl")

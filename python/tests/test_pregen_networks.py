@@ -47,14 +47,6 @@ def pictures(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def plugin():
-    try:
-        return pregen.plugin()
-    except capella.FileError as missing:
-        pytest.skip(str(missing))
-
-
-@pytest.fixture(scope="module")
 def generator(plugin, pictures):
     told = []
     made = pregen.train(

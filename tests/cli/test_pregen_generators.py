@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from program import PROGRAM, absent
+from program import PROGRAM
 
 IMAGES = 120
 INPUTS = ["world/dataset.json", "world/image_features.npy"]
@@ -31,18 +31,6 @@ def world(made_world, tmp_path):
     for name in ("dataset.json", "image_features.npy"):
         shutil.copy(made_world / name, tmp_path / "world" / name)
     return tmp_path / "world"
-
-
-@pytest.fixture(scope="module")
-def plugin(made_world, tmp_path_factory):
-    """Networks are in a plug-in, which need not be there; then these tests are skipped."""
-    inputs = [made_world / "dataset.json", made_world / "image_features.npy"]
-    model = tmp_path_factory.mktemp("probe") / "untrained.safetensors"
-    command = [PROGRAM, "pregen", "train", *inputs, *SMALL, "--epochs", "0", "-o", model]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0 and "plug-in" in done.stderr:
-        absent(done.stderr.strip())
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture

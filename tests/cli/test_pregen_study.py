@@ -20,7 +20,7 @@ def run_study(world, folder, *options):
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory):
+def study(plugin, tmp_path_factory):
     """A finished study: the folder that has it and its world, and what it printed."""
     folder = tmp_path_factory.mktemp("pregen_study")
     return folder, run_study(folder / "world", folder / "study", *SMALL, "--format", "json").json()
@@ -89,7 +89,7 @@ def test_a_killed_study_goes_on(study, tmp_path):
     assert (tmp_path / "study" / "data.txt").read_text() == (folder / "study" / "data.txt").read_text()
 
 
-def test_a_folder_that_is_no_world(tmp_path):
+def test_a_folder_that_is_no_world(plugin, tmp_path):
     (tmp_path / "empty").mkdir()
     run_study(tmp_path / "empty", tmp_path / "study").failed(1, "truth.json")
 
