@@ -35,7 +35,7 @@ void run(DenebTrainCommand& command) {
   std::vector<std::string> inputs = {options.training, options.validation};
   for (const DenebHeldOut& one : options.held_out) inputs.push_back(one.path);
   check_outputs(std::vector{options.output, options.output + ".checkpoint", command.curve}, inputs);
-  const DenebTrained trained = InterruptNotice(options.output + ".checkpoint", "--restart").during([&] {
+  const DenebTrained trained = InterruptNotice::of_training(options.output, options.restart).during([&] {
     return train_deneb(options);
   });
   for (const std::string& warning : trained.warnings) warn(command.common, warning);

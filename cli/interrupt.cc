@@ -22,12 +22,21 @@ void say_and_end(int signal) {
 
 }  // namespace
 
-InterruptNotice::InterruptNotice(const std::string& kept, std::string_view start_over) {
+InterruptNotice::InterruptNotice(const std::string& kept)
+    : InterruptNotice(kept, "run the same command again to resume from " + kept) {}
+
+InterruptNotice InterruptNotice::of_training(const std::string& output, bool restarts) {
+  const std::string checkpoint = output + ".checkpoint";
+  if (restarts) return {checkpoint, "run the command without --restart to resume from " + checkpoint};
+  return {checkpoint,
+          fmt::format("run the same command again to resume from {}, or add --restart to start over",
+                      checkpoint)};
+}
+
+InterruptNotice::InterruptNotice(const std::string& kept, const std::string& advice) {
   const char* const line = ::isatty(STDERR_FILENO) != 0 ? "\n" : "";  // below the progress bar
-  const std::string choice = start_over.empty() ? "" : fmt::format(", or add {} to start over", start_over);
   kept_path = kept;
-  text_if_kept = fmt::format("{}capella: interrupted; run the same command again to resume from {}{}\n", line,
-                             kept, choice);
+  text_if_kept = fmt::format("{}capella: interrupted; {}\n", line, advice);
   text_if_lost = fmt::format("{}capella: interrupted; nothing was written{}\n", line,
                              kept.empty() ? ": this work cannot be resumed" : "");
   before_ = std::signal(SIGINT, say_and_end);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 namespace capella::cli {
 
@@ -10,9 +9,10 @@ namespace capella::cli {
 /// resumed. At most one lives at a time.
 class InterruptNotice {
  public:
-  /// `kept`: the file or folder from which the same command resumes, once it is there; empty: the work has
-  /// none. `start_over`: the option that ignores it, if there is one.
-  explicit InterruptNotice(const std::string& kept = {}, std::string_view start_over = {});
+  /// `kept`: the folder from which the same command resumes, once it is there; empty: the work has none.
+  explicit InterruptNotice(const std::string& kept = {});
+  /// For the training of `output`, which resumes from its checkpoint unless --restart was given (`restarts`).
+  static InterruptNotice of_training(const std::string& output, bool restarts);
   ~InterruptNotice();
   InterruptNotice(const InterruptNotice&) = delete;
   InterruptNotice& operator=(const InterruptNotice&) = delete;
@@ -23,6 +23,8 @@ class InterruptNotice {
   }
 
  private:
+  InterruptNotice(const std::string& kept, const std::string& advice);
+
   void (*before_)(int);
 };
 

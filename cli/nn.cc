@@ -45,7 +45,7 @@ void run(TrainClipCommand& command) {
   options.threads = command.common.threads;
   options.progress = progress_bar(command.common);
   options.tell = [&command](const std::string& epoch) { notice(command.common, epoch); };
-  const ClipTrained trained = InterruptNotice(options.output + ".checkpoint", "--restart").during([&] {
+  const ClipTrained trained = InterruptNotice::of_training(options.output, options.restart).during([&] {
     return train_clip(options);
   });
   notice(command.common, fmt::format("{}: trained in {:.1f} s", options.output, trained.seconds));

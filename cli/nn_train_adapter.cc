@@ -41,7 +41,7 @@ void run(TrainAdapterCommand& command) {
   inputs.push_back(options.validation);
   for (const AdapterHeldOut& one : options.held_out) inputs.push_back(one.path);
   check_outputs(std::vector{options.output, options.output + ".checkpoint", command.curve}, inputs);
-  const AdapterTrained trained = InterruptNotice(options.output + ".checkpoint", "--restart").during([&] {
+  const AdapterTrained trained = InterruptNotice::of_training(options.output, options.restart).during([&] {
     return train_adapter(options);
   });
   for (const std::string& warning : trained.warnings) warn(command.common, warning);
@@ -153,7 +153,7 @@ void add_recipe(Command& app, AdapterTraining& options) {
       ->check(above_zero)
       ->show_default();
   app.add_flag("--bfloat16", options.bfloat16,
-               "Run the encoder in bfloat16, 1.7 times faster on a CPU with AVX512-BF16; parameters and "
+               "Run the encoder in bfloat16, 1.7 times as fast on a CPU with AVX512-BF16; parameters and "
                "validation keep "
                "32 bits");
   app.add_flag("--full", options.full, "Write parameters with 32 bits instead of 16");

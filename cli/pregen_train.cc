@@ -28,7 +28,7 @@ void run(PregenTrainCommand& command) {
   options.tell = [&command](const std::string& epoch) { notice(command.common, epoch); };
   check_outputs(std::vector{options.output, options.output + ".checkpoint"},
                 std::vector{options.inputs.dataset, options.inputs.features});
-  const GeneratorTrained trained = InterruptNotice(options.output + ".checkpoint", "--restart").during([&] {
+  const GeneratorTrained trained = InterruptNotice::of_training(options.output, options.restart).during([&] {
     return train_generator(options);
   });
   notice(command.common, fmt::format("{}: trained in {:.1f} s", options.output, trained.seconds));

@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from program import absent, json_lines, killed_training
+from program import json_lines, killed_training
 from small_clip import picture, safetensors, write_model
 from small_text_encoder import WORDS, read_safetensors, write_text_encoder
 
@@ -73,15 +73,6 @@ def data(tmp_path, write):
     (tmp_path / "refs.json").write_text(json.dumps(references))
     (tmp_path / "hyps.json").write_text(json.dumps({image: caption(words, 4) for image in references}))
     return tmp_path
-
-
-@pytest.fixture
-def plugin(capella, data):
-    """Networks are trained by a plug-in, which need not be there; then tests are skipped."""
-    done = capella(*TRAIN, "--epochs", 0, "-o", "probe.safetensors")
-    if done.code != 0 and "plug-in" in done.err:
-        absent(done.err.strip())
-    assert done.code == 0, done.err
 
 
 @pytest.fixture
@@ -173,12 +164,13 @@ def test_a_killed_training_goes_on(capella, plugin, data, more):
     assert not checkpoint.exists()
 
 
-def test_an_interrupted_training_names_its_checkpoint(plugin, data):
+@pytest.mark.parametrize(("given", "advice"), [([], "add --restart"), (["--restart"], "without --restart")])
+def test_an_interrupted_training_names_its_checkpoint(plugin, data, given, advice):
     with open(data / "said.txt", "w") as said:
-        train = [*TRAIN, "--epochs", "200", "--patience", "200"]
+        train = [*TRAIN, "--epochs", "200", "--patience", "200", *given]
         killed_training(train, data, "interrupted.safetensors", signal.SIGINT, said)
     last = (data / "said.txt").read_text().splitlines()[-1]
-    assert "interrupted.safetensors.checkpoint" in last and "--restart" in last
+    assert "interrupted.safetensors.checkpoint" in last and advice in last
 
 
 def test_a_checkpoint_of_another_training_is_refused(capella, plugin, data):
@@ -233,7 +225,7 @@ def test_options_that_polos_has_not_are_refused(capella, data, given):
     assert capella(*POLOS, *given.split(), "-o", "m.safetensors").failed(2, "Polos has no", f"leave out {option}")
 
 
-def test_options_of_what_is_not_there_are_refused(capella, data):
+def test_options_of_what_is_not_there_are_refused(capella, plugin, data):
     def refused(train, *given):
         run = capella(*train, *given, "-o", "m.safetensors")
         return run.failed(2, f"leave out {given[0]}") and not (data / "m.safetensors").exists()
