@@ -135,7 +135,13 @@ bool is_document(nb::handle captions) {
     if (!list.is_valid() || !PyList_Check(list.ptr()) || PyList_Size(list.ptr()) == 0) return false;
     return PyDict_Check(PyList_GetItem(list.ptr(), 0)) != 0;
   };
-  return holds_rows("images") || std::ranges::any_of(io::kWrapperNames, holds_rows);
+  const auto wraps = [&](std::string_view name) {
+    const nb::handle value = member(captions, name);
+    const bool alone = PyDict_Size(captions.ptr()) == 1;
+    return value.is_valid() &&
+           (PyDict_Check(value.ptr()) || holds_rows(name) || (alone && PyList_Check(value.ptr())));
+  };
+  return holds_rows("images") || std::ranges::any_of(io::kWrapperNames, wraps);
 }
 
 io::CaptionTable table_of_document(nb::handle document, const std::string& source,

@@ -1,5 +1,12 @@
 #include "io/wrapped_rows.h"
 
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "capella/error.h"
+
 #include "io/json_rows.h"
 
 namespace capella::io {
@@ -17,6 +24,16 @@ bool holds_rows(element value, const ColumnNames& columns) {
          find_fields(first, columns).id.has_value();
 }
 
+// A row, or a dictionary from ids to captions; not one from names to numbers, such as results of another
+// program.
+bool holds_captions(element value, const ColumnNames& columns) {
+  simdjson::dom::object object;
+  if (value.get(object)) return false;
+  if (object.begin() == object.end() || find_fields(object, columns).is_row()) return true;
+  const element first = (*object.begin()).value;
+  return first.is_string() || first.is_array() || first.is_object();
+}
+
 }  // namespace
 
 WrappedRows rows_of(const Source& source, const ColumnNames& columns) {
@@ -24,13 +41,23 @@ WrappedRows rows_of(const Source& source, const ColumnNames& columns) {
   simdjson::dom::object object;
   if (source.json->root.get(object)) return whole;
   const bool alone = object.size() == 1;
+  std::vector<std::string_view> names;
+  WrappedRows found = whole;
   std::size_t ordinal = 0;
   for (const auto& [name, value] : object) {
-    if (is_wrapper(name) && (value.is_object() || holds_rows(value, columns) || (alone && value.is_array())))
-      return find_fields(object, columns).is_row() ? whole : WrappedRows{value, {ordinal}};
+    if (is_wrapper(name) &&
+        (holds_captions(value, columns) || holds_rows(value, columns) || (alone && value.is_array()))) {
+      names.push_back(name);
+      found = {value, {ordinal}};
+    }
     ++ordinal;
   }
-  return whole;
+  if (names.empty() || find_fields(object, columns).is_row()) return whole;
+  if (names.size() > 1)
+    throw DataError(
+        fmt::format("{}: found captions in {}, expected them in one member; write a file for each",
+                    source.name, fmt::join(names, " and in ")));
+  return found;
 }
 
 }  // namespace capella::io

@@ -21,7 +21,8 @@ struct WrappedRows {
 };
 
 /// The member that holds the captions: a list of rows, a dictionary, or a list of captions that has no other
-/// member beside it. Otherwise, and where the text is one row, the whole of it.
+/// member beside it. Otherwise, and where the text is one row, the whole of it. Throws DataError where
+/// several members hold captions.
 WrappedRows rows_of(const Source& source, const ColumnNames& columns);
 
 }  // namespace capella::io

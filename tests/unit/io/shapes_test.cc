@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include "capella/error.h"
+
 #include "io/format.h"
+#include "support/text_search.h"
 
 namespace capella::io {
 namespace {
@@ -136,6 +139,18 @@ TEST(Shapes, RowsInAnObject) {
   const CaptionTable joint = read(R"({"results": [{"id": 7, "test": "one", "refs": ["a dog"]}]})");
   EXPECT_EQ(pairs_of(joint), (Pairs{{"7", "a dog"}}));
   EXPECT_EQ(pairs_of(*joint.tests), (Pairs{{"7", "one"}}));
+}
+
+TEST(Shapes, OneMemberHoldsTheCaptions) {
+  expect_rows(R"({"results": {"CIDEr": 1.1}, "predictions": {"7": ["a dog", "the dog"], "x": "a bus"}})",
+              "dictionary", kThree);
+  try {
+    read(R"({"references": {"7": ["a dog"]}, "predictions": {"7": "the dog"}})");
+    FAIL() << "read two members as one";
+  } catch (const DataError& error) {
+    EXPECT_TRUE(test::has(error.what(), "references") && test::has(error.what(), "predictions"))
+        << error.what();
+  }
 }
 
 TEST(Shapes, RowsAndDictionariesWithNamesOfListsStayWhatTheyAre) {
