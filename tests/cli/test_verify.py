@@ -5,6 +5,7 @@ import math
 import os
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -90,6 +91,24 @@ def test_a_value_that_is_not_the_reference_s_differs(capella, own, check, meteor
     )
     (own / "examples/expected.json").write_text(json.dumps({"one row": [changed]}), encoding="utf-8")
     assert verify(capella, own, 1) == {check["metric"]: "DIFFERS"}
+
+
+def test_a_value_that_this_build_lacks_differs(capella, own):
+    check = next(check for check in CHECKS if check["metric"] == "BLEU")
+    values = {"careful": {"BLEU-5": 0.5}, "nobody": {"BLEU-1": 0.5}}
+    (own / "examples/expected.json").write_text(json.dumps({"one row": [check | {"values": values}]}), encoding="utf-8")
+    assert verify(capella, own, 1) == {"BLEU": "DIFFERS"}
+
+
+def test_damage_is_no_internal_error(capella, own, meteor_data):
+    expected = own / "examples/expected.json"
+    for text in ["{", '{"one row": [{"metric": "BLEU"}]}']:
+        expected.write_text(text, encoding="utf-8")
+        assert capella("verify", env={"CAPELLA_HOME": str(own)}).failed(1, str(expected))
+    expected.write_text(json.dumps({"one row": [check for check in CHECKS if check.get("data") == "meteor"]}))
+    data = Path(meteor_data)
+    (own / data.name).write_bytes(data.read_bytes()[:-1])
+    assert capella("verify", env={"CAPELLA_HOME": str(own)}).failed(1, str(own / data.name))
 
 
 @pytest.mark.parametrize(
