@@ -118,7 +118,7 @@ class Result(Mapping[str, float]):
     def __getitem__(self, score: str) -> float:
         names = self._core.systems
         if len(names) > 1:
-            raise KeyError(
+            raise CapellaError(
                 f"{len(names)} systems: use .systems[name]['{score}'] with one of {', '.join(names)}"
             )
         return self.systems[names[0]][score]
