@@ -1,5 +1,5 @@
 """Fails on things that drift apart unseen: metrics without a documentation page, links to nowhere, paths of one machine,
-test files of one name."""
+test files of one name, runs at a level of tests that are gone."""
 
 import re
 import subprocess
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+TEST_LIST = ROOT / "tests/CMakeLists.txt"
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 METRIC_LISTS = ["src/metric/list.cc", "src/method/composite/presets.cc"]  # one page may serve several metrics
 UNHEARD_PROPERTY = re.compile(r"^\s*rc::check\(")
@@ -64,8 +65,18 @@ def tests_of_one_name() -> list[str]:
     return [f"{' and '.join(paths)}: two test files of one name" for paths in files.values() if len(paths) > 1]
 
 
+def suites_that_are_gone() -> list[str]:
+    """GoogleTest passes where a filter matches nothing."""
+    lists = re.findall(r"^capella_run_test_at_levels\(\w+ .*?SUITES (.*?)\)", TEST_LIST.read_text(), re.MULTILINE | re.DOTALL)
+    listed = {name.removeprefix("All/") for names in lists for name in names.split()}
+    text = "\n".join(path.read_text(encoding="utf-8") for path in tracked("tests/*.cc", "tests/*.h"))
+    written = set(re.findall(r"\bTEST(?:_[FP])?\((\w+),", text)) | set(re.findall(r"RC_GTEST_(?:FIXTURE_)?PROP\((\w+),", text))
+    return [f"{TEST_LIST.relative_to(ROOT)}: no test is of the suite {name}" for name in sorted(listed - written)]
+
+
 def main() -> int:
     problems = undocumented_metrics() + broken_links() + machine_paths() + unheard_properties() + tests_of_one_name()
+    problems += suites_that_are_gone()
     print("\n".join(problems) or "repository: metrics documented, links whole")
     return 1 if problems else 0
 

@@ -6,6 +6,7 @@
 #include "capella/error.h"
 
 #include "tensor/kernels.h"
+
 namespace capella::plugin {
 namespace {
 

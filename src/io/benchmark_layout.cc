@@ -16,7 +16,7 @@
 namespace capella::io {
 namespace {
 
-using ColumnNames = std::vector<std::string>;
+using RowFields = std::vector<std::string>;
 
 struct Layout {
   std::string_view name;
@@ -40,14 +40,14 @@ bool is_flickr8k(const std::string& path) {
   return is_file(path + "/ExpertAnnotations.txt") || is_file(path + "/CrowdFlowerAnnotations.txt");
 }
 
-bool has_one_of(const ColumnNames& names, const std::vector<std::string_view>& wanted) {
+bool has_one_of(const RowFields& names, const std::vector<std::string_view>& wanted) {
   return std::ranges::any_of(
       names, [&](const std::string& name) { return std::ranges::find(wanted, name) != wanted.end(); });
 }
 
 // What the first row has; nothing if it cannot be read.
-ColumnNames names_of_first_row(const std::string& path) {
-  ColumnNames names;
+RowFields names_of_first_row(const std::string& path) {
+  RowFields names;
   bool first = true;
   try {
     const Source source = open_records(path, "rows");
@@ -59,7 +59,7 @@ ColumnNames names_of_first_row(const std::string& path) {
   return names;
 }
 
-std::string advice(const ColumnNames& names) {
+std::string advice(const RowFields& names) {
   std::vector<std::string_view> alike;
   for (const Layout& layout : layouts()) {
     if (has_one_of(names, layout.telling)) alike.push_back(layout.name);
@@ -69,7 +69,7 @@ std::string advice(const ColumnNames& names) {
 }
 
 std::string doubt_of_fields(const Layout& layout, const std::string& path) {
-  const ColumnNames names = names_of_first_row(path);
+  const RowFields names = names_of_first_row(path);
   if (names.empty() || has_one_of(names, layout.own)) return "";
   return fmt::format("{}: is it in the layout {}? Its first row has {}, expected {} among them; {}", path,
                      layout.name, excerpt(fmt::format("{}", fmt::join(names, ", "))),

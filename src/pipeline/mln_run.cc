@@ -15,6 +15,7 @@
 #include "capella/world.h"
 
 #include "base/file.h"
+#include "base/names.h"
 #include "encoder/model_folder.h"
 #include "io/objects.h"
 #include "io/read.h"

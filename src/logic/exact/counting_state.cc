@@ -3,7 +3,6 @@
 #include <limits>
 
 namespace capella::logic {
-namespace {}  // namespace
 
 CountingState::CountingState(const FactorGraph& graph) : graph_(graph) {
   list_occurrences();

@@ -18,13 +18,12 @@ TEST(StepCounter, KeepsTheNameOfItsStage) {
     EXPECT_EQ(total, 2u);
   };
   StepCounter counter(progress, "" + name, 2);
-  const std::string other(name.size(), 'x');  // where a temporary was
+  const std::vector<std::string> others(16, std::string(name.size(), 'x'));  // where a temporary was
   counter.still();
   counter.done();
   counter.done();
   EXPECT_EQ(stages, (std::vector<std::string>(3, name)));
   EXPECT_EQ(steps, (std::vector<std::size_t>{0, 1, 2}));
-  EXPECT_NE(other, name);
 }
 
 static_assert(std::is_constructible_v<StepCounter, const Progress&, std::string, std::size_t>);

@@ -1,4 +1,4 @@
-// What an encoder embedding_keeper_has made, in memory and on disk: found again, forgotten in time, and no
+// What an encoder has made, in memory and on disk: found again, forgotten in time, and no
 // reason to stop.
 #include "encoder/embedding_keeper.h"
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "method/mln/attention/attention.h"
 
 namespace capella::method::mln {
 namespace {
