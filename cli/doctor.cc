@@ -45,7 +45,7 @@ void add_doctor(Command& program) {
   add_common(*app, *common);
   app->footer(R"(Examples:
   capella doctor
-  CAPELLA_CPU=avx2 capella doctor   use an older processor's kernels)");
+  CAPELLA_CPU=avx2 capella doctor    # use an older processor's kernels)");
   app->callback([common] { run(*common); });
 }
 

@@ -142,7 +142,8 @@ std::string how_tested(const Comparison& comparison) {
                                                           : "approximate randomization";
   const std::size_t tests = comparison.differences.size();
   return fmt::format(
-      "{}, {} {}, seed {}; p-values two-sided, Holm's correction over {} test{}; significant: corrected p < {}; "
+      "{}, {} {}, seed {}; p-values two-sided, Holm's correction over {} test{}; significant: corrected p < "
+      "{}; "
       "effect: "
       "Cohen's d over captions",
       test, comparison.trials, comparison.exact ? "assignments" : "resamples",

@@ -72,7 +72,7 @@ def test_the_python_example_runs(meteor_data):
 
 @pytest.mark.parametrize("words", commands("".join(SCRIPTS + blocks("sh", COMMANDS))), ids=" ".join)
 def test_commands_and_their_options_exist(words):
-    listed = re.findall(r"^  ([\w-]+) ", help_of(words[1]), re.MULTILINE)
+    listed = re.findall(r"^  (\w[\w-]*) ", help_of(words[1]), re.MULTILINE)
     path = words[1:3] if len(words) > 2 and words[2] in listed else words[1:2]
     for depth, name in enumerate(path):
         assert re.search(rf"^  {name}\b", help_of(*path[:depth]), re.MULTILINE)
