@@ -45,11 +45,12 @@ std::vector<std::string> environment_with(std::string_view name, const std::stri
   return all;
 }
 
-// The new process: it ends with its parent, reads nothing, and writes to `output`. Only what is allowed
-// between fork and exec.
-[[noreturn]] void become(char* const* command, char* const* environment, int output, pid_t parent) {
+// The new process: it ends with its parent, works in `folder`, reads nothing, and writes to `output`. Only
+// what is allowed between fork and exec.
+[[noreturn]] void become(char* const* command, char* const* environment, const char* folder, int output,
+                         pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != parent) ::_exit(kCannotRun);
+  if (::getppid() != parent || ::chdir(folder) != 0) ::_exit(kCannotRun);
   std::signal(SIGPIPE, SIG_DFL);
   const int nothing = ::open("/dev/null", O_RDONLY);
   ::dup2(nothing, STDIN_FILENO);
@@ -82,15 +83,18 @@ int wait_for(pid_t process) {
   throw FileError(fmt::format("{}: cannot be started: {}", program, std::strerror(errno)));
 }
 
-// Runs a program without a shell. What it writes is shown on standard error, or returned.
-Finished run(std::vector<std::string> command, std::vector<std::string> environment, bool show) {
+// Runs a program without a shell, and not where the user is: pip asks programs there which settings they find
+// (rustc, for one). What it writes is shown on standard error, or returned.
+Finished run(std::vector<std::string> command, std::vector<std::string> environment,
+             const std::string& folder, bool show) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) cannot_start(command[0]);
   const std::vector<char*> words = pointers(command);
   const std::vector<char*> variables = pointers(environment);
   const pid_t self = ::getpid();
   const pid_t process = ::fork();
-  if (process == 0) become(words.data(), variables.data(), show ? STDERR_FILENO : ends[1], self);
+  if (process == 0)
+    become(words.data(), variables.data(), folder.c_str(), show ? STDERR_FILENO : ends[1], self);
   ::close(ends[1]);
   std::string output = process > 0 ? read_to_end(ends[0]) : "";
   ::close(ends[0]);
@@ -137,21 +141,15 @@ std::vector<std::string> pip_command(const Package& package, const Python& pytho
   return command;
 }
 
-// uv cannot download a package; it installs it into the folder. In that folder it also looks for its
-// settings, not in the one where Capella was started.
+// uv cannot download a package; it installs it into the folder.
 std::vector<std::string> uv_command(const Package& package, const Python& python, const std::string& folder,
                                     bool show) {
-  const std::string whole = std::filesystem::absolute(folder).string();
-  std::vector<std::string> command = {"uv", "pip", "install", "--directory", whole, "--no-cache"};
+  std::vector<std::string> command = {"uv", "pip", "install", "--no-cache"};
   command.push_back(fmt::format("{}=={}", package.distribution, package.version));
   command.insert(command.end(), {"--no-deps", "--only-binary", ":all:"});
   if (!show) command.emplace_back("--quiet");
-  if (python.runs) {
-    const bool is_path = python.program.find('/') != std::string::npos;
-    const std::string path = is_path ? std::filesystem::absolute(python.program).string() : python.program;
-    command.insert(command.end(), {"--python", path});
-  }
-  command.insert(command.end(), {"--target", whole});
+  if (python.runs) command.insert(command.end(), {"--python", python.program});
+  command.insert(command.end(), {"--target", folder});
   return command;
 }
 
@@ -162,9 +160,11 @@ Python look_at_python(const Package& package, const std::string& program) {
   const char* chosen = std::getenv("CAPELLA_PYTHON");
   if (!program.empty()) python.program = program;
   if (chosen != nullptr && *chosen != '\0') python.program = chosen;
+  if (python.program.find('/') != std::string::npos)
+    python.program = std::filesystem::absolute(python.program).string();
   const std::string_view file = package.files[0].path;
   const Finished done = run({python.program, "-I", "-c", kLook, std::string(file.substr(0, file.find('/')))},
-                            environment_with("LC_ALL", "C.UTF-8"), false);
+                            environment_with("LC_ALL", "C.UTF-8"), "/", false);
   python.runs = done.status != kCannotRun;
   python.has_pip = field_of(done.output, "pip: ") == "True";
   python.folder = field_of(done.output, "folder: ");
@@ -172,9 +172,10 @@ Python look_at_python(const Package& package, const std::string& program) {
 }
 
 void fetch(const Package& package, const Python& python, const std::string& folder, bool show) {
+  const std::string whole = std::filesystem::absolute(folder).string();
   const std::vector<std::string> command =
-      python.has_pip ? pip_command(package, python, folder, show) : uv_command(package, python, folder, show);
-  const Finished done = run(command, environment_with("TMPDIR", folder), show);
+      python.has_pip ? pip_command(package, python, whole, show) : uv_command(package, python, whole, show);
+  const Finished done = run(command, environment_with("TMPDIR", whole), whole, show);
   if (done.status == 0) return;
   const std::string elsewhere =
       fmt::format("or fetch {} {} elsewhere and name it: capella data get {} --from PATH",

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -139,6 +140,17 @@ def test_nothing_is_imported_from_the_working_directory(capella, home, write, tm
     env = {**home, "CAPELLA_PYTHON": sys.executable, "PYTHONPATH": str(tmp_path / "path"), "PIP_NO_INDEX": "1"}
     assert capella("data", "get", "meteor", env=env).code in (0, 1)  # there may be a copy for this Python
     assert not (tmp_path / "executed").exists()
+
+
+@pytest.mark.parametrize("pip", [True, False])
+def test_fetching_programs_do_not_run_in_the_working_directory(capella, home, python, script, tmp_path, pip):
+    """rustc, which pip asks for its version, runs what a rust-toolchain.toml in the working directory names."""
+    env = {**home, "CAPELLA_PYTHON": python(f"pwd > {tmp_path}/where; exit 9", pip=pip)}
+    script("bin/uv", f"pwd > {tmp_path}/where; exit 9")
+    env["PATH"] = f"{tmp_path}/bin:/usr/bin:/bin"
+    assert capella("data", "get", "meteor", env=env).code == 1
+    where = Path((tmp_path / "where").read_text().strip())
+    assert where.is_relative_to(tmp_path / "home") and not where.exists()
 
 
 def test_without_pip_there_may_be_uv(capella, home, python, script, tmp_path):
