@@ -221,6 +221,10 @@ VerifiedMetric verify_one(const Check& check, const Dataset& captions, std::size
   return result;
 }
 
+bool compares_nothing(const VerifiedMetric& metric) {
+  return metric.values.empty();
+}
+
 }  // namespace
 
 std::vector<VerifiedMetric> pipeline::verify_part(std::string_view part, std::size_t threads) {
@@ -242,6 +246,11 @@ std::vector<VerifiedMetric> pipeline::verify_part(std::string_view part, std::si
                     "install Capella again",
                     file, error.what()));
   }
+  if (metrics.empty() || std::ranges::any_of(metrics, compares_nothing))
+    throw DataError(
+        fmt::format("{}: found rows without values, expected the reference values of this version "
+                    "of Capella; install Capella again",
+                    file));
   return metrics;
 }
 

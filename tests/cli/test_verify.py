@@ -102,7 +102,8 @@ def test_a_value_that_this_build_lacks_differs(capella, own):
 
 def test_damage_is_no_internal_error(capella, own, meteor_data):
     expected = own / "examples/expected.json"
-    for text in ["{", '{"one row": [{"metric": "BLEU"}]}']:
+    no_values = json.dumps({"one row": [CHECKS[0] | {"values": {}}]})
+    for text in ["{", "{}", '{"one row": [{"metric": "BLEU"}]}', no_values]:
         expected.write_text(text, encoding="utf-8")
         assert capella("verify", env={"CAPELLA_HOME": str(own)}).failed(1, str(expected))
     expected.write_text(json.dumps({"one row": [check for check in CHECKS if check.get("data") == "meteor"]}))
