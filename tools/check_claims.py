@@ -26,7 +26,7 @@ COLUMNS = ["id", "sentence", "command", "value", "tolerance", "data", "commit"]
 NUMBER = r"(?<![\w.,-])(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e-?\d+)?(?!\w*\d)"
 COUNTED = "captions|images|segments|sentences|pairs|networks|correlations|scores|values|ratings|items|trials"
 WORDS = rf"per ?cent|times|fold|points?|milliseconds|seconds|minutes|(?:[\w-]+ )?(?:{COUNTED})"
-UNIT = rf"\s*(?:%|×|[MGk]B\b|m?s\b|x\b)|[\s-](?:{WORDS})\b"
+UNIT = rf"\s*(?:%|×|[MGk]i?B\b|m?s\b|x\b)|[\s-](?:{WORDS})\b"
 NAME = r"Pearson|Kendall|Spearman|tau(?:-[abc])?|correlation|accuracy|R²"
 MEASURE = rf"\b(?:{NAME})(?:'s r)?(?: (?:of|is|with))?\s*[=<]?\s*"
 TOKEN = re.compile(
@@ -88,7 +88,7 @@ def printed_figures(text: str) -> list[Printed]:
     last: re.Match[str] | None = None  # the number that a claim may follow
 
     def end_of_figure(claim: str = "") -> None:
-        fraction = last and last["number"].startswith(".") and not prose[: last.start("number")].endswith("p < ")
+        fraction = last and last["number"].lstrip("0").startswith(".") and not prose[: last.start("number")].endswith("p < ")
         if last and (claim or fraction or last["unit"] or last["measure"]):
             found.append(Printed(prose.count("\n", 0, last.start("number")) + 1, last["number"], claim))
 

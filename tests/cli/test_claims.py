@@ -82,7 +82,7 @@ def test_a_claim_without_a_row_fails(copy, name):
 @pytest.mark.parametrize(
     "figure",
     ["12 times faster", "12x", "12-fold", "12 %", "12 s", "12 MB", "12 captions", "12 captions per second", "tau-c .12"]
-    + ["Pearson 12", "a correlation of 12", "12 language pairs", "12\ncaptions", "1,200 images", "it is .12"],
+    + ["Pearson 12", "a correlation of 12", "12 language pairs", "12\ncaptions", "1,200 images", "it is .12", "it is 0.12", "12 GiB"],
 )
 def test_a_figure_needs_a_claim(copy, small, figure):
     assert small(f"Capella: {figure}.\n") == 1
