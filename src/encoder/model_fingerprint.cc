@@ -5,6 +5,7 @@
 #include <functional>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "base/ascii.h"
 #include "base/hash.h"
@@ -48,7 +49,7 @@ std::string text_of(std::uint64_t hash) {
 }  // namespace
 
 std::uint64_t ModelFolder::hash_of_files() const {
-  std::uint64_t hash = hash_bytes(config_.dump());
+  std::uint64_t hash = hash_bytes(config_->dump());
   for (const auto& weights : files_) hash = hash_combine(hash, hash_file(weights->path()));
   std::vector<std::string> others(std::begin(kOtherFiles), std::end(kOtherFiles));
   for (std::string& name : sentence_files(*this)) others.push_back(std::move(name));

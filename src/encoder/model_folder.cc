@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "capella/error.h"
 
@@ -152,9 +153,9 @@ ModelFolder::ModelFolder(const std::string& path)
     : given_(path),
       adapter_(adapter_at(path)),
       path_(adapter_ ? adapter_->base() : path),
-      config_(json::object()) {
+      config_(std::make_unique<json>(json::object())) {
   const std::vector<std::string> paths = weight_files(path_);
-  if (const auto file = config_file(paths.front())) config_ = read_model_object(*file);
+  if (const auto file = config_file(paths.front())) *config_ = read_model_object(*file);
   for (const std::string& weights : paths) files_.push_back(std::make_unique<tensor::Safetensors>(weights));
   if (!adapter_) return;
   if (adapter_->told_base()) adapter_->expect_base(base_fingerprint());
@@ -162,14 +163,14 @@ ModelFolder::ModelFolder(const std::string& path)
 }
 
 ModelFolder::ModelFolder(const std::string& weights, json config)
-    : given_(weights), path_(weights), config_(std::move(config)) {
+    : given_(weights), path_(weights), config_(std::make_unique<json>(std::move(config))) {
   files_.push_back(std::make_unique<tensor::Safetensors>(weights));
 }
 
 ModelFolder::~ModelFolder() = default;
 
 const json* ModelFolder::find(std::string_view key) const {
-  const json* at = &config_;
+  const json* at = config_.get();
   for (const std::string_view member : split_list(key, '.')) {
     if (!at->is_object()) return nullptr;
     const auto found = at->find(member);

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "encoder/weight_source.h"
 #include "tensor/safetensors.h"
@@ -45,7 +45,7 @@ class ModelFolder : public WeightSource {
   const std::string& given() const { return given_; }
   const Adapter* adapter() const { return adapter_.get(); }  ///< null if there is none
   bool has_adapter() const { return adapter_ != nullptr; }
-  const nlohmann::json& config() const { return config_; }
+  const nlohmann::json& config() const { return *config_; }
 
   /// A whole number of the configuration in [1, most], `fallback` if it has none; throws FileError. Here and
   /// below, a member of a member is written "vision_config.hidden_size".
@@ -93,7 +93,7 @@ class ModelFolder : public WeightSource {
   std::string given_;
   std::unique_ptr<Adapter> adapter_;
   std::string path_;
-  nlohmann::json config_;
+  std::unique_ptr<nlohmann::json> config_;  // so that only those who read it know more than its name
   std::vector<std::unique_ptr<tensor::Safetensors>> files_;
   mutable std::once_flag fingerprint_made_;
   mutable std::string fingerprint_;

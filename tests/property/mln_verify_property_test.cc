@@ -55,7 +55,7 @@ std::vector<io::EntailmentRow> any_answers(const ImageNetwork& image) {
   std::vector<io::EntailmentRow> rows;
   for (const Claim& atom : image.atoms) {
     const io::EntailmentOdds p = kAnswers[*rc::gen::inRange<std::size_t>(0, 4)];
-    rows.push_back({"s", image.image, atom, p, ""});
+    rows.push_back({"s", image.image, atom, p, "", ""});
   }
   return rows;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <nlohmann/json.hpp>
+
 #include "capella/error.h"
 
 #include "encoder/tokenizer/byte_alphabet.h"

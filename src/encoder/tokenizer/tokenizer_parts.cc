@@ -1,6 +1,7 @@
 #include "encoder/tokenizer/tokenizer_parts.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "capella/error.h"
 

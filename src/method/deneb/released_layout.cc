@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "encoder/model_folder.h"
 #include "encoder/sim_vec_head.h"

@@ -1,5 +1,6 @@
 // Files of learned metrics: reading back what was written, a clear word on everything that can be wrong, and
 // files of the authors' program.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>

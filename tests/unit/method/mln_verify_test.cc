@@ -53,7 +53,7 @@ using AnswerList = std::vector<std::pair<Claim, io::EntailmentOdds>>;
 class Answers {
  public:
   explicit Answers(const AnswerList& answers) {
-    for (const auto& [claim, odds] : answers) rows_.push_back({"s", "7", claim, odds, ""});
+    for (const auto& [claim, odds] : answers) rows_.push_back({"s", "7", claim, odds, "", ""});
     for (const io::EntailmentRow& row : rows_) caption_.rows.push_back(&row);
   }
   const CaptionEntailments& caption() const { return caption_; }

@@ -79,7 +79,13 @@ TEST(MlnStageReport, GroundAndEntailment) {
   const auto ground = parsed(format_ground({5, 1, 40, 90, 17, 6}, Format::json));
   EXPECT_EQ(ground["images without a network"], 1);
   EXPECT_EQ(ground["ground formulas"], 90);
-  const auto nli = parsed(format_nli({10, 100, 20, 15, 4}, Format::json));
+  NliSummary judged;
+  judged.captions = 10;
+  judged.questions = 100;
+  judged.entailed = 20;
+  judged.contradicted = 15;
+  judged.unseen = 4;
+  const auto nli = parsed(format_nli(judged, Format::json));
   EXPECT_EQ(nli["neutral"], 65);
   EXPECT_EQ(nli["claims about undetected things"], 4);
 }

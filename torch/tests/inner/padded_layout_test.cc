@@ -16,10 +16,22 @@ Tower drawn_tower(bool causal) {
   tower.causal = tower.norm_first = causal;
   const auto drawn = [](std::vector<std::int64_t> shape) { return torch::randn(shape) * .5; };
   for (int i = 0; i < 3; ++i) {
-    tower.layers.push_back({drawn({3 * kWidth, kWidth}), drawn({3 * kWidth}), drawn({kWidth, kWidth}),
-                            drawn({kWidth}), drawn({kWidth}), drawn({kWidth}), drawn({4 * kWidth, kWidth}),
-                            drawn({4 * kWidth}), drawn({kWidth, 4 * kWidth}), drawn({kWidth}),
-                            drawn({kWidth}), drawn({kWidth})});
+    tower.layers.push_back({drawn({3 * kWidth, kWidth}),
+                            drawn({3 * kWidth}),
+                            drawn({kWidth, kWidth}),
+                            drawn({kWidth}),
+                            drawn({kWidth}),
+                            drawn({kWidth}),
+                            drawn({4 * kWidth, kWidth}),
+                            drawn({4 * kWidth}),
+                            drawn({kWidth, 4 * kWidth}),
+                            drawn({kWidth}),
+                            drawn({kWidth}),
+                            drawn({kWidth}),
+                            {},
+                            {},
+                            {},
+                            {}});
   }
   return tower;
 }
