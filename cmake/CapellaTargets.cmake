@@ -36,7 +36,10 @@ endif()
 if(CAPELLA_UNITY)
   set(CMAKE_UNITY_BUILD ON)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
-  add_compile_options(-Wno-shadow -Wno-subobject-linkage)  # false alarms across the files of a batch
+  add_compile_options(-Wno-shadow)  # false alarms across the files of a batch
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-Wno-subobject-linkage)
+  endif()
 endif()
 
 # capella_layer(NAME SOURCES a.cc b.cc ALONE c.cc LINKS capella_base fmt::fmt)

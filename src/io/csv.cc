@@ -94,7 +94,9 @@ char delimiter_of(std::string_view content) {
   const std::size_t begin = std::min(content.find_first_not_of("\r\n"), content.size());
   const std::string_view line = content.substr(begin, content.find('\n', begin) - begin);
   if (line.find('\t') != std::string_view::npos) return '\t';
-  return std::ranges::max({',', ';', '|'}, {}, [line](char c) { return std::ranges::count(line, c); });
+  const auto count = [line](char c) { return std::ranges::count(line, c); };
+  constexpr char kSeparators[] = {',', ';', '|'};
+  return *std::ranges::max_element(kSeparators, {}, count);
 }
 
 std::string column_name(std::string_view cell) {
