@@ -40,18 +40,27 @@ struct ColumnNames {
   }
 };
 
-/// How messages end that say which columns, `found`, a row or a header has.
-inline std::string lacks_id(std::string_view found) {
+/// How messages end that say which columns, `found`, a row or a header has. A name that the user gave counts
+/// in every file.
+inline std::string lacks_id(std::string_view found, std::string_view named) {
+  constexpr const char* kKnown = "image_id, id, image or file_name";
+  if (named.empty())
+    return fmt::format("no id: found {}, expected {}; name the column with --id-column NAME", found, kKnown);
   return fmt::format(
-      "no id: found {}, expected image_id, id, image or file_name; name the column with "
-      "--id-column NAME",
-      found);
+      "no id: found {}, expected '{}' as --id-column says, or {}; rename the column if files call it "
+      "differently",
+      found, named, kKnown);
 }
-inline std::string lacks_caption(std::string_view found) {
+inline std::string lacks_caption(std::string_view found, std::string_view named) {
+  constexpr const char* kKnown = "caption, captions, text or references";
+  if (named.empty())
+    return fmt::format("no caption: found {}, expected {}; name the column with --caption-column NAME", found,
+                       kKnown);
   return fmt::format(
-      "no caption: found {}, expected caption, captions, text or references; name the column "
-      "with --caption-column NAME",
-      found);
+      "no caption: found {}, expected '{}' as --caption-column says, or {}; rename the column if files call "
+      "it "
+      "differently",
+      found, named, kKnown);
 }
 
 }  // namespace capella::io

@@ -155,8 +155,9 @@ std::string csv_header_problem(const Source& source, const ReadOptions& options)
   if (!read_csv_header(source, store, record))
     return fmt::format("the header is malformed: {}", record.problem);
   const std::string found = list_names(record.cells);
-  return "the header has " +
-         (find_columns(record, options).has_id() ? lacks_caption(found) : lacks_id(found));
+  const ColumnNames named = options.columns();
+  return "the header has " + (find_columns(record, options).has_id() ? lacks_caption(found, named.caption)
+                                                                     : lacks_id(found, named.id));
 }
 
 CaptionTable read_csv_rows(const Source& source, const ReadOptions& options) {

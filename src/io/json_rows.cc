@@ -47,7 +47,7 @@ std::string id_of_row(element row, JsonTarget target, RowFields& fields, std::st
   simdjson::dom::object object;
   if (row.get(object)) return fmt::format("the row is {}, expected an object", describe(row));
   fields = find_fields(object, target.columns);
-  if (!fields.id) return "the row has " + lacks_id(list_keys(row));
+  if (!fields.id) return "the row has " + lacks_id(list_keys(row), target.columns.id);
   target.table.note_named(fields.has_named_id, fields.has_named_caption);
   return take_id(*fields.id, target, id);
 }
@@ -116,7 +116,7 @@ std::string add_row(element row, std::size_t position, JsonTarget target, std::s
   RowFields fields;
   std::string problem = id_of_row(row, target, fields, id);
   if (!problem.empty()) return problem;
-  if (!fields.captions) return "the row has " + lacks_caption(list_keys(row));
+  if (!fields.captions) return "the row has " + lacks_caption(list_keys(row), target.columns.caption);
   return add_captions(id, *fields.captions, position, target);
 }
 

@@ -40,6 +40,22 @@ const metric::Entry& entry_of(std::string_view name) {
   throw UsageError(unknown_name_message("metric", name, names));
 }
 
+// Names that papers use.
+struct Alias {
+  std::string_view alias, name, meaning;
+};
+
+constexpr Alias kAliases[] = {
+    {"cider", "cider-d", "cider-d, what papers call CIDEr; the unclipped variant is cider-plain"},
+    {"clipscore", "clip-s", "clip-s"},
+    {"refclipscore", "refclip-s", "refclip-s"},
+};
+
+const Alias* alias_of(std::string_view name) {
+  const auto found = std::ranges::find(kAliases, name, &Alias::alias);
+  return found == std::end(kAliases) ? nullptr : found;
+}
+
 // A model may name any metric of the layer below as an input, and no other: it could name itself.
 std::unique_ptr<metric::Metric> open_composite(const std::string& name, const std::string& path) {
   method::composite::Model model = method::composite::read_model(path);
@@ -137,7 +153,8 @@ SettingsByMetric parse_settings(std::span<const std::string> words) {
 std::string canonical_name(std::string_view name) {
   if (is_model_file(name)) return std::string(name);
   const std::string lower = lowered_ascii(name);
-  return std::string(entry_of(lower == "cider" ? "cider-d" : lower).name);
+  const Alias* alias = alias_of(lower);
+  return std::string(entry_of(alias == nullptr ? lower : alias->name).name);
 }
 
 std::unique_ptr<metric::Metric> make_metric(const std::string& name,
@@ -154,8 +171,8 @@ std::unique_ptr<metric::Metric> make_metric(const std::string& name,
 }  // namespace pipeline
 
 std::string alias_notice(std::string_view name) {
-  if (name != "cider") return "";
-  return "cider means cider-d, what papers call CIDEr; the unclipped variant is cider-plain";
+  const pipeline::Alias* alias = pipeline::alias_of(name);
+  return alias == nullptr ? "" : fmt::format("{} means {}", alias->alias, alias->meaning);
 }
 
 std::vector<std::string> default_metrics() {

@@ -47,6 +47,9 @@ def test_columns_of_other_names(capella, plain, write):
     assert capella("score", "refs.json", "hyps.csv").failed(1, "hyps.csv:1", "img, step, pred", "--id-column")
     only_id = capella("score", "refs.json", "hyps.csv", "--id-column", "img")
     assert only_id.failed(1, "hyps.csv:1", "img, step, pred", "--caption-column")
+    misspelled = capella("score", "refs.json", "hyps.csv", "--id-column", "img", "--caption-column", "predd")
+    assert misspelled.failed(1, "hyps.csv:1", "img, step, pred", "'predd'", "--caption-column")
+    assert capella("score", "refs.json", "hyps.csv", "--id-column", "imgg").failed(1, "'imgg'", "--id-column")
     columns = ["--id-column", "img", "--caption-column", "pred"]
     assert capella("score", "refs.json", "hyps.csv", *columns, *METRICS).scores() == plain
     assert capella("explain", "refs.json", "hyps.csv", *columns, "--id", 1, "-m", "bleu").code == 0

@@ -73,6 +73,7 @@ def test_results_and_only_results_are_on_standard_output(capella, small):
     assert list(run.scores()) == ["CIDEr-D"]
     assert "cider-d" in run.err
     assert capella("score", "refs.json", "hyps.json", "-m", "cider", "--quiet").err == ""
+    assert capella("score", "refs.json", "hyps.json", "-m", "CLIPScore").failed(2, "clip-s.model")
 
 
 @pytest.mark.parametrize("metrics", ["all", "available"])

@@ -13,7 +13,8 @@
 namespace capella::method::deneb {
 
 inline constexpr metric::SettingInfo kDenebSettings[] = {
-    {"model", "", "a network that 'capella deneb train' wrote", "FILE"},
+    {"model", "", "a network that 'capella deneb train' wrote; for deneb also text-minilm, which is bundled",
+     "FILE"},
     {"clip", "", "the folder of the CLIP model that it was trained with"},
     {"text", "", "the sentence encoder that it was trained with: a folder, or minilm, a data package"},
     {"heads", "8", "of attention, for a file of the authors' program, which does not tell"},
