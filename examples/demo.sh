@@ -7,7 +7,7 @@ out=build/demo
 mkdir -p $out
 
 block() { printf '\n\033[1m==> %s\033[0m\n' "$*"; }
-explain() { printf '\n%s\n' "${*//$'\n'/ }" | fold -s -w 80; }
+explain() { printf '\n%s\n' "${*//$'\n'/ }" | fold -s -w 80 | sed 's/ $//'; }
 
 # show COMMAND: prints it, then runs it.
 show() {
@@ -36,7 +36,7 @@ several tests."
 block "3. Why did this caption get its score?"
 show "$CAPELLA explain examples/scenes.json examples/systems/hasty.json --id cat-01 -m cider-d | sed -n 1,20p"
 explain "Most of the score comes from the one reference that shares 'on the living room floor'. 'lying' is in no
-reference (they say 'sleeping'), so it earns nothing."
+reference, so it earns nothing."
 
 block "4. Which caption generator is better, before it generates? (Tanti et al. 2018)"
 show "$CAPELLA pregen metrics examples/pregen/probs/{merge,merge-small,init}.json.gz"
@@ -49,8 +49,9 @@ explain "CIDEr-D confirms merge as the best, but ranks merge-small above init: t
 block "5. A composite metric, and the share of each of its scores (Sharif et al. 2018)"
 if has meteor; then
   show "$CAPELLA explain examples/scenes.json examples/systems/hasty.json --id cat-01 -m eval-mcs | sed -n 1,12p"
-  explain "A network fuses three scores into the probability that a person wrote the caption. The contributions are
-Shapley values: added to the probability of an average caption, they give that of this one."
+  explain "A network that learned to tell human captions from machine captions fuses three scores into one. (Its CIDEr-D
+uses document frequencies of COCO, so it differs from the one above.) The contributions are Shapley values: added to the
+P(human) of an average caption, they give that of this one."
 else
   left_out "Eval-MCS, which is made of METEOR, CIDEr-D and SPICE" meteor
 fi
@@ -62,15 +63,17 @@ show "$CAPELLA mln report --explain 95 $mln \\
     --system good --captions examples/mln/good.json --against wrong --against-captions examples/mln/wrong.json"
 show "$CAPELLA mln report --explain 95 $mln \\
     --system wrong --captions examples/mln/wrong.json"
-explain "Learned rules and the boxes found in the image give each claim a probability P. The boxes of girl and horse
-look like riding, so 'a girl walking a brown horse' is improbable, and each reason is listed with its weight."
+explain "Learned rules and the boxes found in the image give each claim a probability P. Captions rarely say that a girl
+walks a horse, and the boxes speak against it, so 'a girl walking a brown horse' is improbable. Each reason is listed with
+its weight."
 
 block "7. Learned metrics on the same two captions (Matsuda et al. 2024)"
 if has minilm; then
   show "$CAPELLA score examples/mln/references.json examples/mln/{good,wrong}.json \\
     -m deneb,capella-s --set deneb.model=text-minilm --set deneb.text=minilm"
-  explain "DENEB learned from human ratings; Capella-S is a sentence encoder calibrated to them. Both compare meanings,
-and both rate the wrong caption lower. One image is an illustration, not evidence."
+  explain "This DENEB is a small one of ours, trained on human ratings, which ignores the image; Capella-S is a sentence
+encoder calibrated to ratings. Both compare meanings with the references, and both rate the wrong caption lower. One image
+is an illustration, not evidence."
 else
   left_out "DENEB and Capella-S, which encode sentences" minilm
 fi
@@ -80,8 +83,8 @@ show "$CAPELLA verify 2>&1 | tail -n 2"
 cat <<EOF
 
 Next, with your own files:
-  $CAPELLA score REFS.json YOURS.json --format latex   a table for your paper
-  $CAPELLA compare REFS.json A.json B.json             which system is better?
-  $CAPELLA meta --help                                 does a metric agree with people?
-  less docs/{pregen,composite,mln,deneb}.md                 the four research systems
+  $CAPELLA score REFS.json MINE.json --format latex  # a table for your paper
+  $CAPELLA compare REFS.json A.json B.json           # which system is better?
+  $CAPELLA meta --help                               # agreement with people
+  less docs/{pregen,composite,mln,deneb}.md               # the four methods
 EOF
