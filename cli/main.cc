@@ -1,8 +1,10 @@
 // The program: parses the command line, runs one command, and turns errors into messages and exit codes.
 // 0: done. 1: the data is wrong or the work failed. 2: wrong usage.
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -77,6 +79,11 @@ int run(CommandLine& line, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a file that is written beside the output is still ended in order
+  static char help[] = "--help";
+  if (argc > 1 && std::string_view(argv[1]) == "help") {  // capella help score
+    std::rotate(argv + 1, argv + 2, argv + argc);
+    argv[argc - 1] = help;
+  }
   capella::cli::CommandLine line("Capella evaluates image captions.", "capella",
                                  fmt::format("capella {}", capella::kVersion), capella::cli::help_width());
   capella::cli::add_commands(line.program());

@@ -164,7 +164,7 @@ def missing_data(root: Path, claim: Claim) -> str:
     for need in claim.data:
         kind, _, name = need.partition(":")
         if kind == "shared" and not (shared / name).exists():
-            return f"{shared / name} does not exist; point CAPELLA_TEST_DATA at the folder of shared test data"
+            return f"{shared / name} does not exist; its license keeps us from distributing it (docs/evidence/README.md)"
         if kind == "package":
             found = subprocess.run(["build/capella", "data", "path", name], cwd=root, capture_output=True)
             if found.returncode != 0:

@@ -136,7 +136,8 @@ Finding arithmetic_finding() {
       exact += static_cast<std::size_t>(std::ranges::count(metric.values, true, &VerifiedValue::exact));
     }
     return {"arithmetic",
-            fmt::format("{} of {} shipped values are exact (capella verify shows them)", exact, values),
+            fmt::format("{} of {} values of a sample equal the references (capella verify compares all)",
+                        exact, values),
             exact == values};
   } catch (const Error& problem) {
     return {"arithmetic", problem.what(), false};

