@@ -172,7 +172,8 @@ std::string list_keys(nb::handle row) {
 std::string id_of_row(nb::handle row, const std::string& what, const io::ColumnNames& columns) {
   if (!PyDict_Check(row.ptr())) throw TableFiller::wrong_type(what, row, "a dict");
   const nb::handle id = first_member(row, columns.id, io::kIdNames);
-  if (!id.is_valid()) throw DataError(fmt::format("{} has {}", what, io::lacks_id(list_keys(row))));
+  if (!id.is_valid())
+    throw DataError(fmt::format("{} has {}", what, io::lacks_id(list_keys(row), columns.id)));
   return id_of(id, what + ": the id");
 }
 
@@ -219,8 +220,8 @@ io::CaptionTable table_of_rows(const nb::list& rows, const std::string& source,
   for_each_row(rows, source, columns, filler, [&](nb::handle row, const std::string& id) {
     const nb::handle captions = first_member(row, columns.caption, io::kCaptionNames);
     if (!captions.is_valid()) {
-      throw DataError(
-          fmt::format("{}: the row of id '{}' has {}", source, id, io::lacks_caption(list_keys(row))));
+      throw DataError(fmt::format("{}: the row of id '{}' has {}", source, id,
+                                  io::lacks_caption(list_keys(row), columns.caption)));
     }
     filler.add(id, filler.texts_of(id, captions));
   });

@@ -46,6 +46,8 @@ def test_rows_without_captions_name_the_keys_found(refs, hyps):
     rows = [{"id": id, "pred": text} for id, text in hyps.items()]
     with pytest.raises(capella.CapellaError, match="id, pred.*caption_column"):
         capella.score(refs, rows, "bleu")
+    with pytest.raises(capella.CapellaError, match="id, pred.*'predd'.*caption_column"):
+        capella.score(refs, rows, "bleu", caption_column="predd")
 
 
 def test_ids_that_pandas_made_floats(refs, hyps, plain):
