@@ -36,7 +36,7 @@ def main() -> int:
     ]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         messages = [text for text in pool.map(message, entries) if text]
-    print("\n".join(messages) or f"sources: {len(entries)} compile alone", end="\n")
+    print("\n".join(messages) or f"sources: {len(entries)} compile alone")
     return 1 if messages or not entries else 0
 
 

@@ -58,8 +58,7 @@ inline std::string lacks_caption(std::string_view found, std::string_view named)
                        kKnown);
   return fmt::format(
       "no caption: found {}, expected '{}' as --caption-column says, or {}; rename the column if files call "
-      "it "
-      "differently",
+      "it differently",
       found, named, kKnown);
 }
 
